@@ -1,0 +1,28 @@
+import { EventType } from '@ag-ui/core';
+import type { AgentEvent, AgentEventOf } from '../../agent/agent-event.js';
+import type { AgentEventConverter } from '../agent-event-converter.js';
+
+type PassthroughEvent = AgentEventOf<'CUSTOM' | 'STATE_UPDATE' | 'AGUI_EVENT'>;
+
+/** Custom events, shared state, and AG-UI events that the agent made itself. */
+export const passthroughConverter: AgentEventConverter<PassthroughEvent> = {
+  eventTypes: () => ['CUSTOM', 'STATE_UPDATE', 'AGUI_EVENT'],
+  convert(event, context) {
+    if (event.type === 'AGUI_EVENT') return context.emit(event.event);
+    if (event.type === 'CUSTOM') {
+      const { name, value = null } = event;
+      return context.emit({ type: EventType.CUSTOM, name, value });
+    }
+    if (!context.config.emitStateEvents) return;
+    const update = context.state.update(event.state, event.mode);
+    if (update !== undefined) context.emit(update);
+  },
+};
+
+/** Whatever no converter knows leaves as it is, in AG-UI's `RAW`. */
+export const rawConverter: AgentEventConverter<AgentEvent> = {
+  convert(event, context) {
+    const source = event.source ?? 'agent';
+    context.emit({ type: EventType.RAW, event, source });
+  },
+};

@@ -1,0 +1,58 @@
+import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+
+/** What a client is told of a failed run. */
+export interface RunFailure {
+  message: string;
+  code: string;
+}
+
+/**
+ * What may be said of an error. An {@link AguiError} and Nest's `HttpException` were written for the
+ * client; of any other error only its kind is told, unless errors are exposed.
+ */
+export function failureOf(error: unknown, exposeErrors: boolean): RunFailure {
+  if (error instanceof AguiError)
+    return { message: error.message, code: error.code };
+  const status = httpStatusOf(error);
+  if (status !== undefined)
+    return { message: (error as Error).message, code: `HTTP_${status}` };
+  const masked = maskedFailureOf(error);
+  return exposeErrors ? { ...masked, message: textOfError(error) } : masked;
+}
+
+function maskedFailureOf(error: unknown): RunFailure {
+  switch ((error as Error | undefined)?.name) {
+    case 'TimeoutError':
+      return {
+        message: 'The run took too long and was stopped.',
+        code: AguiErrorCode.TIMEOUT_ERROR,
+      };
+    case 'AbortError':
+      return {
+        message: 'The run was interrupted.',
+        code: AguiErrorCode.INTERRUPTED_ERROR,
+      };
+    default:
+      return {
+        message: 'The agent failed. The server log says why.',
+        code: AguiErrorCode.INTERNAL_ERROR,
+      };
+  }
+}
+
+// By shape, not by class: the application may have another copy of @nestjs/common.
+function httpStatusOf(error: unknown): number | undefined {
+  const getStatus = (error as { getStatus?: unknown } | undefined)?.getStatus;
+  if (!(error instanceof Error) || typeof getStatus !== 'function')
+    return undefined;
+  return getStatus.call(error) as number;
+}
+
+function textOfError(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return 'An error that is no Error.';
+  }
+}

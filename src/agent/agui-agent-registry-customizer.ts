@@ -1,0 +1,11 @@
+import { markExtension } from '../extension.decorator.js';
+import type { AguiAgentRegistry } from './agui-agent.registry.js';
+
+/** Registers agents when the application starts (seed: starter). */
+export interface AguiAgentRegistryCustomizer {
+  customize(registry: AguiAgentRegistry): void | Promise<void>;
+}
+
+/** Marks a provider as an {@link AguiAgentRegistryCustomizer}. */
+export const AguiAgentRegistryCustomizer = (): ClassDecorator =>
+  markExtension('registry-customizer');

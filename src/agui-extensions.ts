@@ -1,0 +1,146 @@
+import { Injectable, type Type } from '@nestjs/common';
+import type { ContextId, ModuleRef } from '@nestjs/core';
+import type { AgentEventConverter } from './adapter/agent-event-converter.js';
+import type { AguiAgentAdapterFactory } from './adapter/agui-agent-adapter-factory.js';
+import type { AguiEventEnricher } from './adapter/agui-event-enricher.js';
+import { AgentEventType } from './agent/agent-event.js';
+import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
+import type { Exploration } from './agui.explorer.js';
+import type { AguiFeatureOptions } from './agui-features.js';
+import type { ExtensionKind } from './extension.decorator.js';
+import { classRef, fixed, type ExtensionRef } from './extension-ref.js';
+import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
+import { InvalidExtensionError } from './invalid-extension.error.js';
+import { byOrder, orderOf } from './order.decorator.js';
+
+interface Kinds {
+  converter: AgentEventConverter;
+  enricher: AguiEventEnricher;
+  'context-resolver': AguiRuntimeContextResolver;
+  'adapter-factory': AguiAgentAdapterFactory;
+  'registry-customizer': AguiAgentRegistryCustomizer;
+}
+
+type Kind = keyof Kinds;
+
+const METHODS: Readonly<Record<Kind, string>> = {
+  converter: 'convert',
+  enricher: 'enrich',
+  'context-resolver': 'resolve',
+  'adapter-factory': 'create',
+  'registry-customizer': 'customize',
+};
+
+/** The application's extensions, each kind in `@Order`: those named in options first among equals. */
+@Injectable()
+export class AguiExtensions {
+  private readonly refs: { [K in Kind]: ExtensionRef<Kinds[K]>[] } = {
+    converter: [],
+    enricher: [],
+    'context-resolver': [],
+    'adapter-factory': [],
+    'registry-customizer': [],
+  };
+
+  /**
+   * @throws InvalidExtensionError for one that lacks its method, or names event types there are not.
+   */
+  async load(
+    exploration: Exploration,
+    named: readonly { options: AguiFeatureOptions; moduleRef: ModuleRef }[],
+  ): Promise<void> {
+    for (const { options, moduleRef } of named)
+      for (const [kind, given] of givenIn(options))
+        this.add(kind, await refOfGiven(given, moduleRef));
+    for (const { mark, ref } of exploration.extensions)
+      if (isKind(mark.kind)) this.add(mark.kind, ref, mark.options);
+    for (const refs of Object.values(this.refs)) refs.sort(byOrder);
+  }
+
+  /** One kind of extension, as it is for one run. */
+  resolve<K extends Kind>(kind: K, scope: ContextId): Promise<Kinds[K][]> {
+    const refs = this.refs[kind] as ExtensionRef<Kinds[K]>[];
+    return Promise.all(
+      refs.map(async ({ instance, resolve }) => instance ?? resolve(scope)),
+    );
+  }
+
+  private add(kind: Kind, ref: ExtensionRef<unknown>, options?: unknown): void {
+    const method = METHODS[kind];
+    const sample = ref.instance ?? (ref.type?.prototype as unknown);
+    // A request-scoped factory has nothing to look at yet.
+    if (
+      sample !== undefined &&
+      typeof (sample as Record<string, unknown>)[method] !== 'function'
+    )
+      throw new InvalidExtensionError(
+        ref.name,
+        `is declared as ${kind} but has no method ${method}(). Add the method, or remove the declaration.`,
+      );
+    (this.refs[kind] as ExtensionRef<unknown>[]).push(
+      kind === 'converter' && options !== undefined
+        ? withTypes(ref as ExtensionRef<AgentEventConverter>, options)
+        : ref,
+    );
+  }
+}
+
+function isKind(kind: ExtensionKind): kind is Kind {
+  return kind in METHODS;
+}
+
+function givenIn(options: AguiFeatureOptions): [Kind, object][] {
+  const list = (kind: Kind, given: readonly object[] = []) =>
+    given.map((one): [Kind, object] => [kind, one]);
+  return [
+    ...list('converter', options.converters),
+    ...list('enricher', options.enrichers),
+    ...list('context-resolver', options.contextResolvers),
+    ...list(
+      'adapter-factory',
+      options.adapterFactory && [options.adapterFactory],
+    ),
+    ...list('registry-customizer', options.registryCustomizers),
+  ];
+}
+
+async function refOfGiven(
+  given: object,
+  moduleRef: ModuleRef,
+): Promise<ExtensionRef<unknown>> {
+  const type = (
+    typeof given === 'function' ? given : given.constructor
+  ) as Type;
+  return {
+    name: type.name,
+    order: orderOf(type),
+    type,
+    ...(typeof given === 'function'
+      ? await classRef(type, moduleRef)
+      : fixed(given)),
+  };
+}
+
+/** A converter whose decorator names its types. */
+function withTypes(
+  ref: ExtensionRef<AgentEventConverter>,
+  types: unknown,
+): ExtensionRef<AgentEventConverter> {
+  const named = types as AgentEventType[];
+  const unknown = named.find((type) => !Object.hasOwn(AgentEventType, type));
+  if (unknown !== undefined)
+    throw new InvalidExtensionError(
+      ref.name,
+      `converts "${String(unknown)}", which is no type of agent event. The types are ${Object.keys(AgentEventType).join(', ')}.`,
+    );
+  if (named.length === 0) return ref;
+  const typed = (converter: AgentEventConverter): AgentEventConverter => ({
+    eventTypes: () => named,
+    convert: (event, context) => converter.convert(event, context),
+  });
+  return {
+    ...ref,
+    ...(ref.instance !== undefined && { instance: typed(ref.instance) }),
+    resolve: async (scope) => typed(await ref.resolve(scope)),
+  };
+}

@@ -1,0 +1,50 @@
+import type { DynamicModule, ForwardReference, Type } from '@nestjs/common';
+import type { AgentEventConverter } from './adapter/agent-event-converter.js';
+import type { AguiAgentAdapterFactory } from './adapter/agui-agent-adapter-factory.js';
+import type { AguiEventEnricher } from './adapter/agui-event-enricher.js';
+import type { AnyAgent } from './agent/agent.js';
+import type {
+  AgentFactory,
+  AgentRegistrationOptions,
+} from './agent/agui-agent.registry.js';
+import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
+import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
+
+/**
+ * An agent as options give it: an instance, a class, or a factory that makes one per run. A class
+ * is the application's provider if there is one.
+ */
+export type AgentSource = AnyAgent | Type<AnyAgent> | AgentFactory;
+
+/** An agent with options. */
+export interface AgentDefinition extends AgentRegistrationOptions {
+  agent: AgentSource;
+}
+
+type Given<T> = T | Type<T>;
+
+/**
+ * Agents and extensions named in `forRoot` or `forFeature` instead of being found by their
+ * decorators: instances, or classes.
+ */
+export interface AguiFeatureOptions {
+  /** Agents by id. */
+  agents?: Readonly<Record<string, AgentSource | AgentDefinition>>;
+  converters?: readonly Given<AgentEventConverter>[];
+  enrichers?: readonly Given<AguiEventEnricher>[];
+  contextResolvers?: readonly Given<AguiRuntimeContextResolver>[];
+  adapterFactory?: Given<AguiAgentAdapterFactory>;
+  registryCustomizers?: readonly Given<AguiAgentRegistryCustomizer>[];
+}
+
+/** {@link AguiFeatureOptions}, and the modules that its classes need. */
+export interface AguiForFeatureOptions extends AguiFeatureOptions {
+  imports?: (
+    Type | DynamicModule | Promise<DynamicModule> | ForwardReference
+  )[];
+}
+
+/** The provider by which a `forFeature` is found. @internal */
+export class AguiFeature {
+  constructor(readonly options: AguiFeatureOptions) {}
+}

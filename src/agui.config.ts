@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { registerAs } from '@nestjs/config';
+import { parse } from 'yaml';
+import {
+  AguiConfigurationError,
+  camelOf,
+  environmentNameOf,
+  PROPERTY_NAMES,
+} from './agui-properties.parser.js';
+
+/** The environment variable that names the YAML file. */
+export const CONFIG_FILE_VARIABLE = 'AGUI_CONFIG_FILE';
+
+const DEFAULT_FILES = ['application.yaml', 'application.yml'];
+const PREFIXES = ['AGENTSCOPE_AGUI_', 'AGUI_'];
+
+/** Options as configuration gives them: property names, values not yet checked. */
+export type RawAguiProperties = Record<string, unknown>;
+
+/**
+ * The module's configuration from outside the code, for `@nestjs/config`: what the environment says
+ * (`AGUI_…`, or `AGENTSCOPE_AGUI_…`) over what the YAML file says (`agui:`, or `agentscope.agui:`).
+ * The file is `AGUI_CONFIG_FILE`, else `application.yaml` or `application.yml` where the process
+ * was started. `AguiModule` reads it by itself; it is exported for applications that want to look.
+ *
+ * @throws AguiConfigurationError if the file cannot be read, or names options there are not.
+ */
+export const aguiConfig = registerAs('agui', () => readConfiguration());
+
+/** @param file the YAML file, instead of the one that is looked for. */
+export function readConfiguration(file?: string): RawAguiProperties {
+  return { ...fromYaml(file ?? configuredFile()), ...fromEnvironment() };
+}
+
+function configuredFile(): string | undefined {
+  return (
+    process.env[CONFIG_FILE_VARIABLE] ??
+    DEFAULT_FILES.find((name) => existsSync(resolve(name)))
+  );
+}
+
+function fromYaml(file: string | undefined): RawAguiProperties {
+  if (file === undefined) return {};
+  const document = parseFile(file) as {
+    agui?: object;
+    agentscope?: { agui?: object };
+  } | null;
+  const section = {
+    ...document?.agentscope?.agui,
+    ...document?.agui,
+  };
+  return Object.fromEntries(
+    Object.entries(section).map(([name, value]) => [
+      camelOf(name),
+      value as unknown,
+    ]),
+  );
+}
+
+function parseFile(file: string): unknown {
+  try {
+    return parse(readFileSync(resolve(file), 'utf8'));
+  } catch (error) {
+    throw new AguiConfigurationError([
+      `The file ${file} cannot be read: ${(error as Error).message}`,
+    ]);
+  }
+}
+
+function fromEnvironment(): RawAguiProperties {
+  const names = new Map(
+    PROPERTY_NAMES.map((name) => [
+      environmentNameOf(name).slice('AGUI_'.length),
+      name,
+    ]),
+  );
+  const found: RawAguiProperties = {};
+  for (const prefix of PREFIXES)
+    for (const [variable, value] of Object.entries(process.env)) {
+      if (!variable.startsWith(prefix) || variable === CONFIG_FILE_VARIABLE)
+        continue;
+      const name = names.get(variable.slice(prefix.length));
+      if (name === undefined)
+        throw new AguiConfigurationError([
+          `The environment variable ${variable} is no option. The options are ${[...names.keys()].map((key) => `AGUI_${key}`).join(', ')}.`,
+        ]);
+      found[name] = value;
+    }
+  return found;
+}

@@ -1,0 +1,66 @@
+import { ConfigurableModuleBuilder, type Type } from '@nestjs/common';
+import type {
+  AguiFeatureOptions,
+  AguiForFeatureOptions,
+} from './agui-features.js';
+import type { AguiPropertiesInput } from './agui.properties.js';
+import { AGUI_CONTROLLER, AGUI_STATIC_GUARDS } from './agui.tokens.js';
+import type { GuardSource } from './http/agui-guards.js';
+import { AguiController, controllerFor } from './http/agui.controller.js';
+
+/**
+ * What `AguiModule.forRoot()` takes: every property of the configuration, agents and extensions,
+ * and what concerns the routes. What is given here wins over environment and YAML.
+ */
+export interface AguiModuleOptions
+  extends AguiPropertiesInput, AguiFeatureOptions {
+  /** Asked in this order before each run: guard classes (the application's providers, or made here) or instances. */
+  guards?: readonly GuardSource[];
+  /** The YAML file of the configuration. Default: `AGUI_CONFIG_FILE`, else `application.yaml` or `.yml` if there is one. */
+  configFile?: string;
+}
+
+/** What must be known when the module is declared, also by `forRootAsync`. */
+export interface AguiModuleExtras {
+  /** Makes the registry and the processor injectable everywhere. Default true. */
+  isGlobal?: boolean;
+  /** Put on the controller: `UseGuards(…)`, `UseInterceptors(…)`, `Version(…)`, OpenAPI decorators … */
+  decorators?: readonly ClassDecorator[];
+  /** A class derived from {@link AguiController}. */
+  controller?: Type<AguiController>;
+  /** Asked before the guards of the options. */
+  guards?: readonly GuardSource[];
+  /** Modules that the guards, agents and extensions named here depend on. */
+  imports?: AguiForFeatureOptions['imports'];
+}
+
+const NO_EXTRAS: AguiModuleExtras = {
+  isGlobal: true,
+  decorators: [],
+  controller: AguiController,
+  guards: [],
+  imports: undefined,
+};
+
+export const {
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+  OPTIONS_TYPE,
+  ASYNC_OPTIONS_TYPE,
+} = new ConfigurableModuleBuilder<AguiModuleOptions>({ moduleName: 'Agui' })
+  .setClassMethodName('forRoot')
+  .setExtras(NO_EXTRAS, (definition, extras) => {
+    const controller = controllerFor(extras.controller!, extras.decorators!);
+    return {
+      ...definition,
+      global: extras.isGlobal,
+      imports: definition.imports ?? extras.imports,
+      controllers: [controller],
+      providers: [
+        ...(definition.providers ?? []),
+        { provide: AGUI_CONTROLLER, useValue: controller },
+        { provide: AGUI_STATIC_GUARDS, useValue: extras.guards },
+      ],
+    };
+  })
+  .build();

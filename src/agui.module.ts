@@ -1,0 +1,167 @@
+import {
+  Inject,
+  Module,
+  type DynamicModule,
+  type NestModule,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import { AguiAgentRegistry } from './agent/agui-agent.registry.js';
+import { AguiAgentResolver } from './agent/agui-agent.resolver.js';
+import { AguiBootstrap } from './agui.bootstrap.js';
+import { aguiConfig, readConfiguration } from './agui.config.js';
+import { AguiExplorer } from './agui.explorer.js';
+import { AguiExtensions } from './agui-extensions.js';
+import { AguiFeature, type AguiForFeatureOptions } from './agui-features.js';
+import {
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+  type AguiModuleOptions,
+  type ASYNC_OPTIONS_TYPE,
+  type OPTIONS_TYPE,
+} from './agui.module-definition.js';
+import { AguiProperties } from './agui.properties.js';
+import { resolveProperties } from './agui-properties.parser.js';
+import {
+  AGUI_CONTROLLER,
+  AGUI_GUARDS,
+  AGUI_STATIC_GUARDS,
+} from './agui.tokens.js';
+import { AguiEndpoint } from './http/agui.endpoint.js';
+import { AguiGuards, GuardRefs, type GuardSource } from './http/agui-guards.js';
+import { installHttpEdge } from './http/http-edge.js';
+import { ActiveRuns } from './run/active-runs.js';
+import { AguiRequestProcessor } from './run/agui-request.processor.js';
+import { ThreadSessionManager } from './thread/thread-session.manager.js';
+
+const PROVIDERS: Provider[] = [
+  {
+    provide: AguiProperties,
+    inject: [MODULE_OPTIONS_TOKEN],
+    useFactory: propertiesOf,
+  },
+  {
+    provide: AGUI_GUARDS,
+    inject: [AGUI_STATIC_GUARDS, MODULE_OPTIONS_TOKEN],
+    useFactory: (fixed: GuardSource[], { guards = [] }: AguiModuleOptions) => [
+      ...fixed,
+      ...guards,
+    ],
+  },
+  {
+    provide: AguiAgentResolver,
+    inject: [AguiAgentRegistry, AguiProperties],
+    useFactory: (registry: AguiAgentRegistry, properties: AguiProperties) =>
+      new AguiAgentResolver(registry, properties.defaultAgentId),
+  },
+  {
+    provide: ThreadSessionManager,
+    inject: [AguiProperties],
+    useFactory: (properties: AguiProperties) =>
+      new ThreadSessionManager(properties),
+  },
+  {
+    provide: ActiveRuns,
+    inject: [AguiProperties],
+    useFactory: ({ shutdownGrace }: AguiProperties) =>
+      new ActiveRuns(shutdownGrace),
+  },
+  { provide: AguiAgentRegistry, useFactory: () => new AguiAgentRegistry() },
+  AguiBootstrap,
+  AguiEndpoint,
+  AguiExplorer,
+  AguiExtensions,
+  AguiGuards,
+  AguiRequestProcessor,
+  GuardRefs,
+];
+
+const EXPORTS = [
+  AguiAgentRegistry,
+  AguiEndpoint,
+  AguiGuards,
+  AguiProperties,
+  AguiRequestProcessor,
+  GuardRefs,
+];
+
+/**
+ * Serves the application's agents over AG-UI: `POST {prefix}/run` and `POST {prefix}/run/:agentId`.
+ *
+ * @example
+ * ```ts
+ * @Module({ imports: [AguiModule.forRoot()], providers: [WeatherAgent] })
+ * export class AppModule {}
+ * ```
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: PROVIDERS,
+  exports: EXPORTS,
+})
+export class AguiModule extends ConfigurableModuleClass implements NestModule {
+  constructor(
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly properties: AguiProperties,
+    @Inject(AGUI_CONTROLLER) controller: Type,
+  ) {
+    super();
+    // Routes are read after modules are made, so that the path may come from anywhere.
+    Reflect.defineMetadata('path', properties.pathPrefix, controller);
+  }
+
+  /** Nest calls this when the platform and the application's own middleware are there, and no route yet. */
+  configure(): void {
+    installHttpEdge(this.adapterHost, this.properties);
+  }
+
+  /**
+   * The module with options in code. What is not given comes from the environment, then from YAML,
+   * then from the defaults.
+   */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** The module with options from a factory, such as one that asks a `ConfigService`. */
+  static override forRootAsync(
+    options: typeof ASYNC_OPTIONS_TYPE,
+  ): DynamicModule {
+    return super.forRootAsync(options);
+  }
+
+  /** More agents and extensions, named instead of found; any module may add some. */
+  static forFeature({
+    imports = [],
+    ...options
+  }: AguiForFeatureOptions): DynamicModule {
+    return {
+      module: AguiFeatureModule,
+      imports,
+      providers: [{ provide: AguiFeature, useValue: new AguiFeature(options) }],
+    };
+  }
+}
+
+/** Carries one `forFeature`. */
+@Module({})
+class AguiFeatureModule {}
+
+function propertiesOf(options: AguiModuleOptions): AguiProperties {
+  const {
+    agents: _agents,
+    converters: _converters,
+    enrichers: _enrichers,
+    contextResolvers: _contextResolvers,
+    adapterFactory: _adapterFactory,
+    registryCustomizers: _registryCustomizers,
+    guards: _guards,
+    configFile,
+    ...given
+  } = options;
+  return resolveProperties(
+    configFile === undefined ? aguiConfig() : readConfiguration(configFile),
+    given,
+  );
+}

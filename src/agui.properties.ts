@@ -1,0 +1,137 @@
+import type { ByteSize } from './byte-size.js';
+import type { Duration } from './duration.js';
+import {
+  ADAPTER_DEFAULTS,
+  SubagentEvents,
+} from './adapter/agui-adapter-config.js';
+import { ToolMergeMode } from './agent/toolkit.js';
+import {
+  Bytes,
+  Flag,
+  Milliseconds,
+  OneOf,
+  Text,
+  Texts,
+  Whole,
+} from './property.decorators.js';
+
+/**
+ * Every option that configuration may set: in code by these names, in YAML in kebab case under
+ * `agui:`, in the environment in capitals after `AGUI_` (seed: "Spring Boot Integration").
+ */
+export class AguiProperties {
+  /** Where the routes are, below the application's global prefix. */
+  @Text(/^\/?[\w\-./]+$/, 'a path such as /agui')
+  pathPrefix: string = '/agui';
+
+  /** Answers browsers of other origins; the application's own CORS comes first, if it has any. */
+  @Flag()
+  corsEnabled: boolean = true;
+
+  /** The origins that may read the answers; `*` is any. Credentials are not allowed for `*`. */
+  @Texts('a list of origins such as https://app.example.com, or *')
+  corsAllowedOrigins: string[] = ['*'];
+
+  /** How long a run may take, in milliseconds or as a duration; 0 for no limit. */
+  @Milliseconds()
+  runTimeout: number = ADAPTER_DEFAULTS.runTimeout;
+
+  /** How the front end's tools and the agent's own come together. */
+  @OneOf(...Object.values(ToolMergeMode))
+  defaultToolMergeMode: ToolMergeMode = ADAPTER_DEFAULTS.defaultToolMergeMode;
+
+  /** Sends shared state when an agent changes it. */
+  @Flag()
+  emitStateEvents: boolean = ADAPTER_DEFAULTS.emitStateEvents;
+
+  /** Sends the arguments of tool calls. */
+  @Flag()
+  emitToolCallArgs: boolean = ADAPTER_DEFAULTS.emitToolCallArgs;
+
+  /** Sends token usage: an event `token_usage` per model call, and `usage` at the end of the run. */
+  @Flag()
+  emitTokenUsage: boolean = ADAPTER_DEFAULTS.emitTokenUsage;
+
+  /** Sends the model's reasoning. */
+  @Flag()
+  enableReasoning: boolean = ADAPTER_DEFAULTS.enableReasoning;
+
+  /** Sends `RUN_FINISHED` after `RUN_ERROR`, for clients that wait for it. AG-UI 1.0 forbids it. */
+  @Flag()
+  emitRunFinishedAfterError: boolean =
+    ADAPTER_DEFAULTS.emitRunFinishedAfterError;
+
+  /** How subagents' events reach the client. */
+  @OneOf(...Object.values(SubagentEvents))
+  subagentEvents: SubagentEvents = ADAPTER_DEFAULTS.subagentEvents;
+
+  /** The seed's name for `subagentEvents: native`. */
+  @Flag()
+  emitSubagentEventsAsNative: boolean = false;
+
+  /** Gives every event a `timestamp`. */
+  @Flag()
+  baseEventPropertiesEnricherEnabled: boolean =
+    ADAPTER_DEFAULTS.baseEventPropertiesEnricherEnabled;
+
+  /** Tells clients what an agent threw instead of a masked text. For development. */
+  @Flag()
+  exposeErrors: boolean = ADAPTER_DEFAULTS.exposeErrors;
+
+  /** The agent of requests that name none. */
+  @Text(/\S/, 'the id of an agent')
+  defaultAgentId: string = 'default';
+
+  /** The request header that names the agent. */
+  @Text(/^[\w\-!#$%&'*+.^`|~]+$/, 'the name of an HTTP header')
+  agentIdHeader: string = 'X-Agent-Id';
+
+  /** Serves `{prefix}/run/:agentId`. */
+  @Flag()
+  enablePathRouting: boolean = true;
+
+  /** Serves `GET {prefix}/agents`: the exposed agents and what they can do. */
+  @Flag()
+  listAgents: boolean = false;
+
+  /** Keeps threads on the server: agents get only the messages they have not seen. */
+  @Flag()
+  serverSideMemory: boolean = false;
+
+  /** How many threads are kept; the one unused for longest goes first. */
+  @Whole(1, 10_000_000)
+  maxThreadSessions: number = 1000;
+
+  /** How long an unused thread is kept, in minutes. */
+  @Whole(1, 525_600)
+  sessionTimeoutMinutes: number = 30;
+
+  /** How long one response may stay open, in milliseconds or as a duration; 0 for no limit. */
+  @Milliseconds()
+  sseTimeout: number = 600_000;
+
+  /** Stops the agent when the client leaves; otherwise it runs on. */
+  @Flag()
+  interruptOnDisconnect: boolean = true;
+
+  /** After how much silence a comment keeps the stream alive, in milliseconds or as a duration; 0 for never. */
+  @Milliseconds()
+  heartbeatInterval: number = 15_000;
+
+  /** The largest request that is read, in bytes or as a size. */
+  @Bytes()
+  bodyLimit: number = 10 * 1024 ** 2;
+
+  /** How long closing the application waits for open streams, in milliseconds or as a duration. */
+  @Milliseconds()
+  shutdownGrace: number = 5_000;
+}
+
+/** The properties as they are given: all optional, durations and sizes also as text. */
+export type AguiPropertiesInput = Partial<
+  Omit<AguiProperties, DurationProperty | 'bodyLimit'> &
+    Record<DurationProperty, Duration> & { bodyLimit: ByteSize }
+>;
+
+type DurationProperty =
+  'runTimeout' | 'sseTimeout' | 'heartbeatInterval' | 'shutdownGrace';

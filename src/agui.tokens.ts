@@ -1,0 +1,6 @@
+/** All guards of the run routes. */
+export const AGUI_GUARDS = 'AGUI:GUARDS';
+/** Those that were known when the module was declared. */
+export const AGUI_STATIC_GUARDS = 'AGUI:STATIC_GUARDS';
+/** The controller class of one registration. */
+export const AGUI_CONTROLLER = 'AGUI:CONTROLLER';

@@ -1,0 +1,159 @@
+import type { AgentCapabilities, RunAgentInput } from '@ag-ui/core';
+import {
+  Injectable,
+  Logger,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import type { AguiRun } from '../adapter/agui-run.js';
+import {
+  AguiAgentRegistry,
+  type RegisteredAgent,
+} from '../agent/agui-agent.registry.js';
+import type { AgentSelection } from '../agent/agui-agent.resolver.js';
+import { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiExtensions } from '../agui-extensions.js';
+import { AguiProperties } from '../agui.properties.js';
+import { RunScope } from '../extension-ref.js';
+import { ActiveRuns } from '../run/active-runs.js';
+import { AguiRequestProcessor } from '../run/agui-request.processor.js';
+import { AguiRuntimeContextRequest } from './agui-runtime-context-request.js';
+import type { ResolvedContext } from './agui-runtime-context-resolver.js';
+import { negotiateEncoder } from './content-negotiation.js';
+import { HttpExchange } from './http-exchange.js';
+import { readInput } from './input-reader.js';
+import { RunDelivery } from './run-delivery.js';
+
+/** An agent as the list of agents shows it. */
+export interface ListedAgent {
+  id: string;
+  capabilities?: AgentCapabilities;
+}
+
+/** What the routes do, apart from where they are: used by {@link AguiController} and by controllers derived from it. */
+@Injectable()
+export class AguiEndpoint {
+  private readonly logger = new Logger('AguiModule');
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly adapterHost: HttpAdapterHost,
+    private readonly properties: AguiProperties,
+    private readonly registry: AguiAgentRegistry,
+    private readonly extensions: AguiExtensions,
+    private readonly processor: AguiRequestProcessor,
+    private readonly activeRuns: ActiveRuns,
+  ) {}
+
+  /**
+   * Runs an agent and streams its events into the response. It returns once the stream is open, so
+   * that interceptors have nothing to wrap.
+   *
+   * @throws HttpException while the run cannot start; afterwards errors are in the stream.
+   */
+  async run(
+    request: unknown,
+    response: unknown,
+    pathAgentId?: string,
+  ): Promise<void> {
+    if (pathAgentId !== undefined && !this.properties.enablePathRouting)
+      throw new NotFoundException();
+    if (this.activeRuns.isClosing)
+      throw new ServiceUnavailableException('The server is shutting down.');
+    const exchange = new HttpExchange(request, response);
+    const encoder = negotiateEncoder(exchange.header('accept'));
+    const input = readInput(exchange);
+    const selection = {
+      pathAgentId,
+      headerAgentId: exchange.header(this.properties.agentIdHeader),
+    };
+    const run = await this.processor.process({
+      ...selection,
+      input,
+      context: await this.contextOf(exchange, selection, input),
+      nativeRequest: exchange.nativeRequest,
+    });
+    this.deliver(run, exchange, encoder);
+  }
+
+  /** The exposed agents and what they say they can do. */
+  async list(): Promise<ListedAgent[]> {
+    if (!this.properties.listAgents) throw new NotFoundException();
+    const agents = this.registry
+      .ids()
+      .map((id) => this.registry.get(id)!)
+      .filter(({ exposed }) => exposed);
+    return Promise.all(
+      agents.map(async (agent) => ({
+        id: agent.id,
+        ...(await this.capabilitiesOf(agent)),
+      })),
+    );
+  }
+
+  private deliver(
+    run: AguiRun,
+    exchange: HttpExchange,
+    encoder: ReturnType<typeof negotiateEncoder>,
+  ): void {
+    const delivery = new RunDelivery(
+      run,
+      exchange.takeResponse(),
+      encoder,
+      this.properties,
+    );
+    this.activeRuns.track(delivery);
+    delivery.start();
+  }
+
+  private async contextOf(
+    exchange: HttpExchange,
+    { pathAgentId, headerAgentId }: AgentSelection,
+    input: RunAgentInput,
+  ): Promise<RuntimeContext> {
+    const request = new AguiRuntimeContextRequest(
+      this.adapterHost.httpAdapter.getType(),
+      pathAgentId,
+      headerAgentId,
+      exchange.headers,
+      exchange.query,
+      exchange.nativeRequest,
+      input,
+    );
+    const scope = RunScope.of(this.moduleRef, exchange.nativeRequest);
+    const resolvers = await this.extensions.resolve(
+      'context-resolver',
+      scope.id,
+    );
+    let context = new RuntimeContext();
+    for (const resolver of resolvers)
+      context = context.merge(asContext(await resolver.resolve(request)));
+    return context;
+  }
+
+  private async capabilitiesOf({
+    id,
+    instance,
+  }: RegisteredAgent): Promise<{ capabilities?: AgentCapabilities }> {
+    try {
+      const capabilities = await instance?.getCapabilities?.();
+      return capabilities === undefined ? {} : { capabilities };
+    } catch (error) {
+      this.logger.warn(
+        `Agent "${id}" failed to tell its capabilities: ${String(error)}`,
+      );
+      return {};
+    }
+  }
+}
+
+function asContext(resolved: ResolvedContext): RuntimeContext {
+  if (resolved instanceof RuntimeContext) return resolved;
+  if (resolved === undefined || resolved === null) return new RuntimeContext();
+  const { userId, ...entries } = resolved;
+  return new RuntimeContext({
+    userId: typeof userId === 'string' ? userId : undefined,
+    entries,
+  });
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { HttpEdge } from './http-edge.js';
+
+type Next = (error?: unknown) => void;
+type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: Next,
+) => void;
+
+interface ExpressAdapter extends AbstractHttpAdapter {
+  useBodyParser(type: 'json', rawBody: boolean, options: object): void;
+}
+
+interface ExpressApplication {
+  router: { stack: { name?: string }[] };
+}
+
+const bodyErrors = new WeakMap<object, unknown>();
+
+/** Why a request's body could not be read; undefined if it could. */
+export function bodyErrorOf(request: object): unknown {
+  return bodyErrors.get(request);
+}
+
+/**
+ * On Express the application's JSON parser, with its limit of 100 kB, stands before all routes. So
+ * a parser of ours is put before it, for our routes only; the other then finds nothing to do. What
+ * is wrong with a body is kept for the controller, behind the application's guards.
+ */
+export function expressEdge(
+  adapter: AbstractHttpAdapter,
+  edge: HttpEdge,
+): void {
+  const { stack } = adapter.getInstance<ExpressApplication>().router;
+  const ownCors = stack.some(({ name }) => name === 'corsMiddleware');
+  const cors = ownCors ? undefined : edge.cors;
+  const parse = jsonParser(adapter as ExpressAdapter, edge.bodyLimit);
+  adapter.use(function aguiEdge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: Next,
+  ) {
+    if (!edge.matches(request.url ?? '')) return next();
+    const read = () =>
+      parse(request, response, (error) => {
+        if (error !== undefined) bodyErrors.set(request, error);
+        next();
+      });
+    if (cors === undefined) return read();
+    cors(request, response, read);
+  });
+  const parser = stack.findIndex(({ name }) => name === 'jsonParser');
+  if (parser >= 0) stack.splice(parser, 0, stack.pop()!);
+}
+
+/** The platform's JSON parser. Its adapter only knows how to install one, so it is asked to install it here. */
+function jsonParser(adapter: ExpressAdapter, limit: number): Middleware {
+  let parser: Middleware | undefined;
+  const stage = Object.create(adapter, {
+    use: { value: (middleware: Middleware) => (parser = middleware) },
+  }) as ExpressAdapter;
+  stage.useBodyParser('json', false, { limit });
+  return parser!;
+}

@@ -1,0 +1,50 @@
+import { PROTOCOL_VERSION, type RunAgentInput } from '@ag-ui/core';
+import { Logger, UnsupportedMediaTypeException } from '@nestjs/common';
+import {
+  InvalidRunAgentInputError,
+  parseRunAgentInput,
+} from '../protocol/run-agent-input.js';
+import { bodyProblem, invalidInput } from './body-problem.js';
+import { bodyErrorOf } from './express-edge.js';
+import type { HttpExchange } from './http-exchange.js';
+
+const logger = new Logger('AguiModule');
+
+/**
+ * The run input of a request.
+ *
+ * @throws HttpException 415 for another content type, 413 for too large a body, 400 for what is no
+ * run input, with `errors` naming each wrong member.
+ */
+export function readInput(exchange: HttpExchange): RunAgentInput {
+  const contentType = exchange.header('content-type') ?? '';
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType))
+    throw new UnsupportedMediaTypeException(
+      'The run input must be sent as application/json.',
+    );
+  const unreadable = bodyErrorOf(exchange.rawRequest);
+  if (unreadable !== undefined) throw bodyProblem(unreadable) ?? unreadable;
+  try {
+    const { input, ignored } = parseRunAgentInput(exchange.body);
+    if (ignored.length > 0)
+      logger.debug(`Ignored in a run input: ${ignored.join(', ')}.`);
+    warnOfNewerPeer(input);
+    return input;
+  } catch (error) {
+    if (error instanceof InvalidRunAgentInputError)
+      throw invalidInput('The run input is not valid.', error.issues);
+    throw error;
+  }
+}
+
+function warnOfNewerPeer({ protocolVersion }: RunAgentInput): void {
+  if (protocolVersion === undefined) return;
+  const [major, minor] = protocolVersion.split('.').map(Number);
+  const [ourMajor, ourMinor] = PROTOCOL_VERSION.split('.').map(Number);
+  const known =
+    major! < ourMajor! || (major === ourMajor && minor! <= ourMinor!);
+  if (!known)
+    logger.warn(
+      `A client speaks AG-UI ${JSON.stringify(protocolVersion)}; it is answered in ${PROTOCOL_VERSION}.`,
+    );
+}

@@ -1,0 +1,132 @@
+import { EventType, type RunAgentInput } from '@ag-ui/core';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef, type ContextId } from '@nestjs/core';
+import {
+  ADAPTER_DEFAULTS,
+  type AguiAdapterConfig,
+} from '../adapter/agui-adapter-config.js';
+import { AguiAgentAdapter } from '../adapter/agui-agent-adapter.js';
+import { AguiRun } from '../adapter/agui-run.js';
+import type { AnyAgent } from '../agent/agent.js';
+import type { RegisteredAgent } from '../agent/agui-agent.registry.js';
+import {
+  AguiAgentResolver,
+  type AgentSelection,
+} from '../agent/agui-agent.resolver.js';
+import { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiExtensions } from '../agui-extensions.js';
+import { AguiProperties } from '../agui.properties.js';
+import { RunScope } from '../extension-ref.js';
+import type { AguiEvent } from '../protocol/agui-event.js';
+import {
+  ThreadSessionManager,
+  type ThreadSession,
+} from '../thread/thread-session.manager.js';
+import { UnknownAgentError } from './unknown-agent.error.js';
+
+/** What a transport asks to be run. */
+export interface AguiRunRequest extends AgentSelection {
+  input: RunAgentInput;
+  /** What the request knows: the user, and whatever resolvers found. */
+  context?: RuntimeContext;
+  /** The platform's request, for request-scoped providers. */
+  nativeRequest?: unknown;
+}
+
+/**
+ * Prepares runs, for any transport: finds the agent, puts the thread's memory and the application's
+ * extensions around it. Nothing is sent before it is known that the run can start.
+ */
+@Injectable()
+export class AguiRequestProcessor {
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly properties: AguiProperties,
+    private readonly agents: AguiAgentResolver,
+    private readonly extensions: AguiExtensions,
+    private readonly sessions: ThreadSessionManager,
+  ) {}
+
+  /**
+   * @returns the run, not started.
+   * @throws UnknownAgentError if there is no such agent; whatever an agent's factory throws.
+   */
+  async process(request: AguiRunRequest): Promise<AguiRun> {
+    const { input } = request;
+    const agent = this.agents.resolve(request, input);
+    if (agent === undefined)
+      throw new UnknownAgentError(this.agents.requestedId(request, input));
+    const scope = RunScope.of(this.moduleRef, request.nativeRequest);
+    const context = (request.context ?? new RuntimeContext()).with({
+      sessionId: input.threadId,
+    });
+    context.put(RunScope, scope);
+    return this.properties.serverSideMemory
+      ? this.withMemory(agent, input, context)
+      : this.runOf(await agent.resolve(context, input), input, context);
+  }
+
+  private async withMemory(
+    agent: RegisteredAgent,
+    input: RunAgentInput,
+    context: RuntimeContext,
+  ): Promise<AguiRun> {
+    const { userId } = context;
+    const { threadId } = input;
+    const session = this.sessions.acquire({ userId, threadId });
+    try {
+      const instance = await session.agent(agent.id, () =>
+        agent.resolve(context, input),
+      );
+      const messages = session.unseen(input.messages);
+      const run = await this.runOf(instance, { ...input, messages }, context);
+      for (const { id } of messages) session.see(id);
+      run.observe((event) => seeMessagesOf(event, session));
+      run.whenDone(() => this.sessions.release({ userId, threadId }));
+      return run;
+    } catch (error) {
+      this.sessions.release({ userId, threadId });
+      throw error;
+    }
+  }
+
+  private async runOf(
+    agent: AnyAgent,
+    input: RunAgentInput,
+    context: RuntimeContext,
+  ): Promise<AguiRun> {
+    const scope = context.get(RunScope)!.id;
+    const config = await this.configFor(scope);
+    const [factory] = await this.extensions.resolve('adapter-factory', scope);
+    const adapter =
+      factory?.create(agent, config) ?? new AguiAgentAdapter(agent, config);
+    return adapter.run === AguiAgentAdapter.prototype.run
+      ? (adapter.run(input, context) as AguiRun)
+      : AguiRun.ofAdapter(adapter, input, context, config);
+  }
+
+  private async configFor(scope: ContextId): Promise<AguiAdapterConfig> {
+    const config: Record<string, unknown> = {};
+    for (const name of Object.keys(ADAPTER_DEFAULTS))
+      config[name] = this.properties[name as keyof AguiProperties];
+    return {
+      ...config,
+      converters: await this.extensions.resolve('converter', scope),
+      enrichers: await this.extensions.resolve('enricher', scope),
+    };
+  }
+}
+
+/** The client will send back what it was sent; that is nothing new. */
+function seeMessagesOf(event: AguiEvent, session: ThreadSession): void {
+  switch (event.type) {
+    case EventType.TEXT_MESSAGE_START:
+    case EventType.REASONING_MESSAGE_START:
+    case EventType.TOOL_CALL_RESULT:
+      return session.see(event.messageId);
+    case EventType.TOOL_CALL_START:
+      return session.see(event.parentMessageId ?? event.toolCallId);
+    case EventType.MESSAGES_SNAPSHOT:
+      for (const { id } of event.messages) session.see(id);
+  }
+}
