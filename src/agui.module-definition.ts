@@ -1,4 +1,8 @@
-import { ConfigurableModuleBuilder, type Type } from '@nestjs/common';
+import {
+  ConfigurableModuleBuilder,
+  type ControllerOptions,
+  type Type,
+} from '@nestjs/common';
 import type {
   AguiFeatureOptions,
   AguiForFeatureOptions,
@@ -24,7 +28,9 @@ export interface AguiModuleOptions
 export interface AguiModuleExtras {
   /** Makes the registry and the processor injectable everywhere. Default true. */
   isGlobal?: boolean;
-  /** Put on the controller: `UseGuards(…)`, `UseInterceptors(…)`, `Version(…)`, OpenAPI decorators … */
+  /** The version of the routes, in an application with versioning. Default: the application's default version. */
+  version?: ControllerOptions['version'];
+  /** Put on the controller: `UseGuards(…)`, `UseInterceptors(…)`, OpenAPI decorators … */
   decorators?: readonly ClassDecorator[];
   /** A class derived from {@link AguiController}. */
   controller?: Type<AguiController>;
@@ -39,6 +45,7 @@ const NO_EXTRAS: AguiModuleExtras = {
   decorators: [],
   controller: AguiController,
   guards: [],
+  version: undefined,
   imports: undefined,
 };
 
@@ -50,7 +57,11 @@ export const {
 } = new ConfigurableModuleBuilder<AguiModuleOptions>({ moduleName: 'Agui' })
   .setClassMethodName('forRoot')
   .setExtras(NO_EXTRAS, (definition, extras) => {
-    const controller = controllerFor(extras.controller!, extras.decorators!);
+    const controller = controllerFor(
+      extras.controller!,
+      extras.decorators!,
+      extras.version,
+    );
     return {
       ...definition,
       global: extras.isGlobal,

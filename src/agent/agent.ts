@@ -1,12 +1,12 @@
 import type { AgentCapabilities, BaseEvent, RunAgentInput } from '@ag-ui/core';
-import type { Observable } from 'rxjs';
+import type { Subscribable } from 'rxjs';
 import type { AgentEvent } from './agent-event.js';
 import type { Msg } from './msg.js';
 import type { RuntimeContext } from './runtime-context.js';
 import type { Toolkit } from './toolkit.js';
 
 /** What an agent returns from `streamEvents`. An async iterable is paused while the client is slow; an Observable cannot be. */
-export type AgentStream = AsyncIterable<AgentEvent> | Observable<AgentEvent>;
+export type AgentStream = AsyncIterable<AgentEvent> | Subscribable<AgentEvent>;
 
 /**
  * Something that answers messages with a stream of {@link AgentEvent}s (seed: AgentScope's v2 agent).
@@ -31,7 +31,7 @@ export interface Agent {
  * derived from it. Its events skip the converters; enrichers and the protocol guard see them.
  */
 export interface ProtocolAgent {
-  run(input: RunAgentInput): Observable<BaseEvent> | AsyncIterable<BaseEvent>;
+  run(input: RunAgentInput): Subscribable<BaseEvent> | AsyncIterable<BaseEvent>;
   /** Each run works on a clone, if the agent can make one. */
   clone?(): unknown;
   /** Called when a run must stop. */

@@ -8,6 +8,7 @@ import {
   Req,
   Res,
   UseGuards,
+  type ControllerOptions,
   type Type,
 } from '@nestjs/common';
 import { AguiEndpoint, type ListedAgent } from './agui.endpoint.js';
@@ -49,9 +50,10 @@ export class AguiController {
 export function controllerFor(
   base: Type<AguiController>,
   decorators: readonly ClassDecorator[],
+  version: ControllerOptions['version'],
 ): Type<AguiController> {
   class RegisteredAguiController extends base {}
-  Controller()(RegisteredAguiController);
+  Controller({ version })(RegisteredAguiController);
   for (const decorate of [...decorators].reverse())
     decorate(RegisteredAguiController);
   return RegisteredAguiController;

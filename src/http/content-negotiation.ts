@@ -8,6 +8,9 @@ import {
   type AguiEventEncoder,
 } from '../protocol/event-encoder.js';
 
+// The format is UTF-8 by definition; a client may say so.
+const SSE_MEDIA_TYPES = [SSE_MEDIA_TYPE, `${SSE_MEDIA_TYPE};charset=utf-8`];
+
 /**
  * The binding that a client accepts. Protobuf only if it is named: clients that send a wildcard
  * (curl, browsers, TanStack AI) read text.
@@ -15,10 +18,12 @@ import {
  * @throws NotAcceptableException (406) if it accepts neither.
  */
 export function negotiateEncoder(accept: string | undefined): AguiEventEncoder {
-  const negotiator = new Negotiator({ headers: { accept } });
-  if (negotiator.mediaTypes().includes(PROTOBUF_MEDIA_TYPE))
-    return protobufEncoder;
-  if (negotiator.mediaType([SSE_MEDIA_TYPE]) !== undefined) return sseEncoder;
+  const negotiator = new Negotiator({
+    headers: { accept: accept || undefined },
+  });
+  const named = negotiator.mediaTypes().map((type) => type.toLowerCase());
+  if (named.includes(PROTOBUF_MEDIA_TYPE)) return protobufEncoder;
+  if (negotiator.mediaType(SSE_MEDIA_TYPES) !== undefined) return sseEncoder;
   throw new NotAcceptableException(
     `This endpoint answers ${SSE_MEDIA_TYPE} or ${PROTOBUF_MEDIA_TYPE}.`,
   );

@@ -18,7 +18,7 @@ const logger = new Logger('AguiModule');
  */
 export function readInput(exchange: HttpExchange): RunAgentInput {
   const contentType = exchange.header('content-type') ?? '';
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType))
+  if (!/^application\/json\s*(;|$)/i.test(contentType))
     throw new UnsupportedMediaTypeException(
       'The run input must be sent as application/json.',
     );

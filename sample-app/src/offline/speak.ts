@@ -1,0 +1,33 @@
+import { textOf, type ToolResultBlock } from 'nestjs-agui';
+import type { Weather } from '../tools/get-weather.tool.js';
+
+/** Puts a tool's result into words. */
+export function speak({ name, output, state }: ToolResultBlock): string {
+  const text = textOf(output);
+  if (state !== 'success') return `The tool ${name} did not work: ${text}`;
+  const value = parsed(text);
+  switch (name) {
+    case 'get_weather': {
+      const { city, condition, temperature, humidity } = value as Weather;
+      return `The weather in ${city} is ${condition} at ${temperature} °C, with ${humidity} % humidity.`;
+    }
+    case 'calculate': {
+      const { expression, result } = value as Record<string, unknown>;
+      return `${String(expression)} = ${String(result)}`;
+    }
+    case 'get_current_time': {
+      const { time, timeZone } = value as Record<string, string>;
+      return `It is ${time} (${timeZone}).`;
+    }
+    default:
+      return `Done: ${text}`;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,6 @@
+/** What the offline model does in one turn: think, then speak or call tools. */
+export interface Turn {
+  thinking?: string;
+  text?: string;
+  calls?: { name: string; args: Record<string, unknown> }[];
+}

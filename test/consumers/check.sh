@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Installs the packed package in applications of their own, as users would, and lets each serve one run.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+tarball=$(cd "$root" && npm pack --silent --pack-destination "$work" | tail -n 1)
+for consumer in nest-11-commonjs nest-12-esm; do
+  echo "== $consumer"
+  mkdir "$work/$consumer"
+  cp "$here/$consumer/package.json" "$here/main.ts" "$here/tsconfig.json" "$work/$consumer"
+  (
+    cd "$work/$consumer"
+    npm install --no-audit --no-fund --loglevel=error "$work/$tarball"
+    npx tsc
+    node main.js
+  )
+done

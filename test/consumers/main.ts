@@ -1,0 +1,54 @@
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  AguiAgent,
+  AguiModule,
+  type Agent,
+  type AgentEvent,
+} from 'nestjs-agui';
+
+@Injectable()
+@AguiAgent('default')
+class GreetingAgent implements Agent {
+  async *streamEvents(): AsyncGenerator<AgentEvent> {
+    yield { type: 'AGENT_START', replyId: 'r' };
+    yield { type: 'TEXT_BLOCK_DELTA', replyId: 'r', delta: 'Hello' };
+    yield { type: 'AGENT_END', replyId: 'r' };
+  }
+}
+
+@Module({ imports: [AguiModule.forRoot()], providers: [GreetingAgent] })
+class AppModule {}
+
+async function main(): Promise<void> {
+  const app = await NestFactory.create(AppModule, { logger: ['error'] });
+  await app.listen(0, '127.0.0.1');
+  const response = await fetch(`${await app.getUrl()}/agui/run`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      threadId: 't',
+      runId: 'r',
+      messages: [{ id: 'u', role: 'user', content: 'Hi' }],
+    }),
+  });
+  const types = [...(await response.text()).matchAll(/"type":"(\w+)"/g)].map(
+    ([, type]) => type,
+  );
+  await app.close();
+  const expected = [
+    'RUN_STARTED',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_END',
+    'RUN_FINISHED',
+  ];
+  if (types.join() !== expected.join())
+    throw new Error(`The run was ${types.join(', ') || 'empty'}.`);
+  console.log(`One run served: ${types.join(', ')}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
