@@ -8,13 +8,19 @@ import type {
   RegisteredAgent,
 } from './agent/agui-agent.registry.js';
 import type { RuntimeContext } from './agent/runtime-context.js';
-import type { Exploration } from './agui.explorer.js';
+import type { Exploration, FoundExtension } from './agui.explorer.js';
 import type {
   AgentDefinition,
   AgentSource,
   AguiFeatureOptions,
 } from './agui-features.js';
-import { classRef, RunScope, type ExtensionRef } from './extension-ref.js';
+import {
+  classRef,
+  identityOf,
+  isKnownNot,
+  RunScope,
+  type ExtensionRef,
+} from './extension-ref.js';
 import { InvalidExtensionError } from './invalid-extension.error.js';
 
 const logger = new Logger('AguiModule');
@@ -22,16 +28,14 @@ const logger = new Logger('AguiModule');
 /** Registers the agents that `forRoot` or `forFeature` names. */
 export async function registerNamed(
   registry: AguiAgentRegistry,
-  { agents = {} }: AguiFeatureOptions,
+  options: AguiFeatureOptions,
   moduleRef: ModuleRef,
 ): Promise<void> {
-  for (const [id, given] of Object.entries(agents)) {
-    const { agent, exposed } = definitionOf(given);
+  for (const [id, { agent, exposed }] of definitionsIn(options)) {
     if (isAnyAgent(agent)) registry.register(id, agent, { exposed });
-    else if (isAgentClass(agent)) {
+    else if (isClass(agent)) {
       const ref = await classRef(agent, moduleRef);
-      if (ref.instance !== undefined)
-        registry.register(id, ref.instance, { exposed });
+      if ('instance' in ref) registry.register(id, ref.instance!, { exposed });
       else registry.registerFactory(id, factoryOf(ref), { exposed });
     } else if (typeof agent === 'function')
       registry.registerFactory(id, agent as AgentFactory, { exposed });
@@ -43,26 +47,50 @@ export async function registerNamed(
   }
 }
 
-/** Registers the agents that were found among the application's providers. */
+/**
+ * Registers the agents that were found among the application's providers.
+ *
+ * @param named what options name; a provider that nobody declared an agent is not served twice.
+ */
 export function registerFound(
   registry: AguiAgentRegistry,
   { extensions, undecoratedAgents }: Exploration,
+  named: readonly AguiFeatureOptions[],
 ): void {
-  for (const { mark, ref } of extensions) {
-    if (mark.kind !== 'agent') continue;
+  const declared = extensions.filter(({ mark }) => mark.kind === 'agent');
+  for (const [index, { mark, ref }] of declared.entries()) {
     const { id, exposed } = mark.options as AguiAgentMark;
-    const sample = ref.instance ?? (ref.type?.prototype as unknown);
-    if (sample !== undefined && !isAnyAgent(sample))
+    const before = declared.slice(0, index);
+    if (before.some((other) => isSame(other, { mark, ref }))) continue;
+    if (isKnownNot(ref, isAnyAgent))
       throw new InvalidExtensionError(
         ref.name,
         `is declared as agent "${id}" but has neither streamEvents() nor run(). Add one, or remove the declaration.`,
       );
     discover(registry, id, ref as ExtensionRef<AnyAgent>, exposed);
   }
-  const named = new Set(registry.ids().map((id) => registry.get(id)?.instance));
-  for (const ref of undecoratedAgents as ExtensionRef<AnyAgent>[])
-    if (ref.instance === undefined || !named.has(ref.instance))
-      discover(registry, ref.name, ref, true);
+  const served = new Set<unknown>([
+    ...registry.ids().map((id) => registry.get(id)?.instance),
+    ...named.flatMap(definitionsIn).map(([, { agent }]) => agent),
+    ...declared.map(({ ref }) => identityOf(ref)),
+  ]);
+  for (const { id, ref } of undecoratedAgents) {
+    const identity = identityOf(ref);
+    if (served.has(identity)) continue;
+    served.add(identity);
+    discover(registry, id, ref as ExtensionRef<AnyAgent>, true);
+  }
+}
+
+/** One agent under one id, though its provider has several tokens. */
+function isSame(one: FoundExtension, other: FoundExtension): boolean {
+  const identity = identityOf(one.ref);
+  const idOf = ({ mark }: FoundExtension) => (mark.options as AguiAgentMark).id;
+  return (
+    identity !== undefined &&
+    identity === identityOf(other.ref) &&
+    idOf(one) === idOf(other)
+  );
 }
 
 function discover(
@@ -71,9 +99,10 @@ function discover(
   ref: ExtensionRef<AnyAgent>,
   exposed: boolean | undefined,
 ): void {
+  const { instance } = ref;
   const found: Omit<RegisteredAgent, 'id' | 'exposed'> = {
-    instance: ref.instance,
-    resolve: ref.instance === undefined ? factoryOf(ref) : () => ref.instance!,
+    instance,
+    resolve: instance === undefined ? factoryOf(ref) : () => instance,
   };
   if (!registry.discover(id, { ...found, exposed }, `provider ${ref.name}`))
     logger.debug(
@@ -87,12 +116,25 @@ function factoryOf(ref: Pick<ExtensionRef<AnyAgent>, 'resolve'>): AgentFactory {
     ref.resolve(context.get(RunScope)?.id ?? ContextIdFactory.create());
 }
 
-function definitionOf(given: AgentSource | AgentDefinition): AgentDefinition {
-  return typeof given === 'object' && 'agent' in given && !isAnyAgent(given)
-    ? given
-    : { agent: given as AgentSource };
+function definitionsIn({
+  agents = {},
+}: AguiFeatureOptions): [id: string, AgentDefinition][] {
+  return Object.entries(agents).map(([id, given]) => [id, definitionOf(given)]);
 }
 
-function isAgentClass(source: AgentSource): source is Type<AnyAgent> {
-  return typeof source === 'function' && isAnyAgent(source.prototype);
+function definitionOf(given: AgentSource | AgentDefinition): AgentDefinition {
+  const isDefinition =
+    typeof given === 'object' &&
+    given !== null &&
+    'agent' in given &&
+    !isAnyAgent(given);
+  return isDefinition ? given : { agent: given as AgentSource };
+}
+
+/** By its text, because the methods of a class may be properties that only its instances have. */
+function isClass(source: AgentSource): source is Type<AnyAgent> {
+  return (
+    typeof source === 'function' &&
+    (isAnyAgent(source.prototype) || /^class\b/.test(String(source)))
+  );
 }

@@ -7,8 +7,14 @@ import { AgentEventType } from './agent/agent-event.js';
 import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
 import type { Exploration } from './agui.explorer.js';
 import type { AguiFeatureOptions } from './agui-features.js';
-import type { ExtensionKind } from './extension.decorator.js';
-import { classRef, fixed, type ExtensionRef } from './extension-ref.js';
+import { marksOf, type ExtensionKind } from './extension.decorator.js';
+import {
+  classRef,
+  fixed,
+  identityOf,
+  isKnownNot,
+  type ExtensionRef,
+} from './extension-ref.js';
 import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
 import { InvalidExtensionError } from './invalid-extension.error.js';
 import { byOrder, orderOf } from './order.decorator.js';
@@ -41,6 +47,7 @@ export class AguiExtensions {
     'adapter-factory': [],
     'registry-customizer': [],
   };
+  private readonly known = new Map<unknown, Set<string>>();
 
   /**
    * @throws InvalidExtensionError for one that lacks its method, or names event types there are not.
@@ -50,10 +57,13 @@ export class AguiExtensions {
     named: readonly { options: AguiFeatureOptions; moduleRef: ModuleRef }[],
   ): Promise<void> {
     for (const { options, moduleRef } of named)
-      for (const [kind, given] of givenIn(options))
-        this.add(kind, await refOfGiven(given, moduleRef));
+      for (const [kind, given] of givenIn(options)) {
+        const ref = await refOfGiven(given, moduleRef);
+        this.add(kind, ref, typesOnClass(kind, ref.type));
+      }
     for (const { mark, ref } of exploration.extensions)
-      if (isKind(mark.kind)) this.add(mark.kind, ref, mark.options);
+      if (isKind(mark.kind))
+        this.add(mark.kind, ref, (mark.options ?? []) as AgentEventType[]);
     for (const refs of Object.values(this.refs)) refs.sort(byOrder);
   }
 
@@ -65,28 +75,45 @@ export class AguiExtensions {
     );
   }
 
-  private add(kind: Kind, ref: ExtensionRef<unknown>, options?: unknown): void {
+  private add(
+    kind: Kind,
+    ref: ExtensionRef<unknown>,
+    types: readonly AgentEventType[],
+  ): void {
     const method = METHODS[kind];
-    const sample = ref.instance ?? (ref.type?.prototype as unknown);
-    // A request-scoped factory has nothing to look at yet.
-    if (
-      sample !== undefined &&
-      typeof (sample as Record<string, unknown>)[method] !== 'function'
-    )
+    if (isKnownNot(ref, (value) => hasMethod(value, method)))
       throw new InvalidExtensionError(
         ref.name,
         `is declared as ${kind} but has no method ${method}(). Add the method, or remove the declaration.`,
       );
+    if (this.isKnown(ref, `${kind} ${types.join()}`)) return;
     (this.refs[kind] as ExtensionRef<unknown>[]).push(
-      kind === 'converter' && options !== undefined
-        ? withTypes(ref as ExtensionRef<AgentEventConverter>, options)
+      kind === 'converter'
+        ? withTypes(ref as ExtensionRef<AgentEventConverter>, types)
         : ref,
     );
+  }
+
+  /** Options may name what is a provider too, and a provider may have several tokens. */
+  private isKnown(ref: ExtensionRef<unknown>, what: string): boolean {
+    const identity = identityOf(ref);
+    if (identity === undefined) return false;
+    const known = this.known.get(identity) ?? new Set();
+    if (known.has(what)) return true;
+    this.known.set(identity, known.add(what));
+    return false;
   }
 }
 
 function isKind(kind: ExtensionKind): kind is Kind {
   return kind in METHODS;
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return (
+    typeof (value as Record<string, unknown> | null | undefined)?.[name] ===
+    'function'
+  );
 }
 
 function givenIn(options: AguiFeatureOptions): [Kind, object][] {
@@ -108,31 +135,34 @@ async function refOfGiven(
   given: object,
   moduleRef: ModuleRef,
 ): Promise<ExtensionRef<unknown>> {
-  const type = (
-    typeof given === 'function' ? given : given.constructor
-  ) as Type;
+  const type = (typeof given === 'function' ? given : given?.constructor) as
+    Type | undefined;
   return {
-    name: type.name,
+    name: type?.name ?? typeof given,
     order: orderOf(type),
     type,
     ...(typeof given === 'function'
-      ? await classRef(type, moduleRef)
+      ? await classRef(given as Type, moduleRef)
       : fixed(given)),
   };
 }
 
-/** A converter whose decorator names its types. */
+/** The types that a class's own decorator names. */
+function typesOnClass(
+  kind: Kind,
+  type: Type | undefined,
+): readonly AgentEventType[] {
+  const mark =
+    type && marksOf(type).findLast((one) => one.kind === kind)?.options;
+  return (mark ?? []) as AgentEventType[];
+}
+
+/** A converter, of the types that its decorator names or else of those that it names itself. */
 function withTypes(
   ref: ExtensionRef<AgentEventConverter>,
-  types: unknown,
+  named: readonly AgentEventType[],
 ): ExtensionRef<AgentEventConverter> {
-  const named = types as AgentEventType[];
-  const unknown = named.find((type) => !Object.hasOwn(AgentEventType, type));
-  if (unknown !== undefined)
-    throw new InvalidExtensionError(
-      ref.name,
-      `converts "${String(unknown)}", which is no type of agent event. The types are ${Object.keys(AgentEventType).join(', ')}.`,
-    );
+  checkTypes(ref, named);
   if (named.length === 0) return ref;
   const typed = (converter: AgentEventConverter): AgentEventConverter => ({
     eventTypes: () => named,
@@ -143,4 +173,27 @@ function withTypes(
     ...(ref.instance !== undefined && { instance: typed(ref.instance) }),
     resolve: async (scope) => typed(await ref.resolve(scope)),
   };
+}
+
+function checkTypes(
+  ref: ExtensionRef<AgentEventConverter>,
+  named: readonly AgentEventType[],
+): void {
+  const types =
+    named.length > 0 ? named : [...(ref.instance?.eventTypes?.() ?? [])];
+  const unknown = types.find((type) => !Object.hasOwn(AgentEventType, type));
+  if (unknown !== undefined)
+    throw new InvalidExtensionError(
+      ref.name,
+      `converts "${String(unknown)}", which is no type of agent event. The types are ${Object.keys(AgentEventType).join(', ')}.`,
+    );
+  const silent =
+    'instance' in ref
+      ? types.length === 0
+      : isKnownNot(ref, (value) => hasMethod(value, 'eventTypes'));
+  if (silent && named.length === 0)
+    throw new InvalidExtensionError(
+      ref.name,
+      'converts no type of agent event. Name the types in @AgentEventConverter(…), or give it eventTypes().',
+    );
 }

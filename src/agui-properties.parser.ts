@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { SubagentEvents } from './adapter/agui-adapter-config.js';
@@ -26,17 +27,20 @@ export const PROPERTY_NAMES: readonly string[] = Object.keys(
 export function resolveProperties(
   ...sources: readonly object[]
 ): AguiProperties {
-  const merged: Record<string, unknown> = {};
-  for (const source of [new AguiProperties(), ...sources])
-    for (const [name, value] of Object.entries(source))
-      if (value !== undefined) merged[name] = value;
+  const given = sources
+    .flatMap((source) => Object.entries(source))
+    .filter(([, value]) => value !== undefined);
+  const merged: Record<string, unknown> = Object.fromEntries([
+    ...Object.entries(new AguiProperties()),
+    ...given,
+  ]);
   const unknown = Object.keys(merged).filter(
     (name) => !PROPERTY_NAMES.includes(name),
   );
   const properties = plainToInstance(AguiProperties, merged);
   if (
     properties.emitSubagentEventsAsNative === true &&
-    sources.every((source) => !('subagentEvents' in source))
+    given.every(([name]) => name !== 'subagentEvents')
   )
     properties.subagentEvents = SubagentEvents.NATIVE;
   const problems = [
@@ -55,7 +59,7 @@ function problemOf(
   given: Record<string, unknown>,
 ): string {
   const allowed = Object.values(constraints ?? {})[0];
-  return `"${property}" (${kebabOf(property)} in YAML, ${environmentNameOf(property)} in the environment) is ${JSON.stringify(given[property])}; allowed: ${allowed}.`;
+  return `"${property}" (${kebabOf(property)} in YAML, ${environmentNameOf(property)} in the environment) is ${inspect(given[property])}; allowed: ${allowed}.`;
 }
 
 /** `pathPrefix` → `path-prefix`. */

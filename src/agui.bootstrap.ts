@@ -38,12 +38,16 @@ export class AguiBootstrap implements OnApplicationBootstrap {
     await this.extensions.load(exploration, named);
     for (const { options, moduleRef } of named)
       await registerNamed(this.registry, options, moduleRef);
+    registerFound(
+      this.registry,
+      exploration,
+      named.map(({ options }) => options),
+    );
     for (const customizer of await this.extensions.resolve(
       'registry-customizer',
       ContextIdFactory.create(),
     ))
       await customizer.customize(this.registry);
-    registerFound(this.registry, exploration);
     await this.guards.load();
   }
 }

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { registerAs } from '@nestjs/config';
 import { parse } from 'yaml';
 import {
   AguiConfigurationError,
   camelOf,
   environmentNameOf,
+  kebabOf,
   PROPERTY_NAMES,
 } from './agui-properties.parser.js';
 
@@ -35,7 +37,7 @@ export function readConfiguration(file?: string): RawAguiProperties {
 
 function configuredFile(): string | undefined {
   return (
-    process.env[CONFIG_FILE_VARIABLE] ??
+    process.env[CONFIG_FILE_VARIABLE] ||
     DEFAULT_FILES.find((name) => existsSync(resolve(name)))
   );
 }
@@ -43,16 +45,38 @@ function configuredFile(): string | undefined {
 function fromYaml(file: string | undefined): RawAguiProperties {
   if (file === undefined) return {};
   const document = parseFile(file) as {
-    agui?: object;
-    agentscope?: { agui?: object };
+    agui?: unknown;
+    agentscope?: { agui?: unknown } | null;
   } | null;
-  const section = {
-    ...document?.agentscope?.agui,
-    ...document?.agui,
+  return {
+    ...optionsIn(document?.agentscope?.agui, 'agentscope.agui', file),
+    ...optionsIn(document?.agui, 'agui', file),
   };
+}
+
+function optionsIn(
+  section: unknown,
+  name: string,
+  file: string,
+): RawAguiProperties {
+  if (section === undefined || section === null) return {};
+  if (typeof section !== 'object' || Array.isArray(section))
+    throw new AguiConfigurationError([
+      `"${name}" in ${file} must be a mapping of options; it is ${inspect(section)}.`,
+    ]);
+  const unknown = Object.keys(section).filter(
+    (key) => !PROPERTY_NAMES.includes(camelOf(key)),
+  );
+  if (unknown.length > 0)
+    throw new AguiConfigurationError(
+      unknown.map(
+        (key) =>
+          `"${key}" in ${file} is no option. The options are ${PROPERTY_NAMES.map(kebabOf).join(', ')}.`,
+      ),
+    );
   return Object.fromEntries(
-    Object.entries(section).map(([name, value]) => [
-      camelOf(name),
+    Object.entries(section).map(([key, value]) => [
+      camelOf(key),
       value as unknown,
     ]),
   );

@@ -14,11 +14,16 @@ export interface FoundExtension {
   ref: ExtensionRef<unknown>;
 }
 
+/** A provider that is an agent though nothing says so; its provider's name is its id. */
+export interface UndecoratedAgent {
+  id: string;
+  ref: ExtensionRef<unknown>;
+}
+
 /** What the application's providers contain for this module. */
 export interface Exploration {
   extensions: FoundExtension[];
-  /** Providers that are agents though nothing says so, under their providers' names. */
-  undecoratedAgents: ExtensionRef<unknown>[];
+  undecoratedAgents: UndecoratedAgent[];
   /** What `forFeature` named. */
   features: { feature: AguiFeature; moduleRef: ModuleRef }[];
 }
@@ -34,48 +39,34 @@ export class AguiExplorer {
       undecoratedAgents: [],
       features: [],
     };
-    const seen = new Set<unknown>();
-    for (const wrapper of this.discovery.getProviders())
-      this.visit(wrapper, found, seen);
+    for (const wrapper of this.discovery.getProviders()) visit(wrapper, found);
     return found;
   }
+}
 
-  private visit(
-    wrapper: Wrapper,
-    found: Exploration,
-    seen: Set<unknown>,
-  ): void {
-    const fixedInstance = isFixed(wrapper)
-      ? (wrapper.instance as unknown)
-      : undefined;
-    if (fixedInstance instanceof AguiFeature) {
-      const moduleRef = moduleRefOf(wrapper);
-      found.features.push({ feature: fixedInstance, moduleRef });
-      return;
-    }
-    const type = typeOf(wrapper);
-    const token =
-      typeof wrapper.token === 'function' ? wrapper.token : undefined;
-    const marks = lastOfEachKind([
-      ...(type === undefined ? [] : marksOf(type)),
-      ...(token === undefined || token === type ? [] : marksOf(token)),
-    ]);
-    // An alias is the same thing again, unless the alias itself is the extension.
-    if (wrapper.isAlias && (token === undefined || marksOf(token).length === 0))
-      return;
-    if (isObject(fixedInstance)) {
-      if (seen.has(fixedInstance)) return;
-      seen.add(fixedInstance);
-    }
-    if (marks.length === 0) {
-      const sample = fixedInstance ?? (type?.prototype as unknown);
-      if (isUnmistakablyAgent(sample))
-        found.undecoratedAgents.push(refOf(wrapper, type, token));
-      return;
-    }
-    const ref = refOf(wrapper, type, token);
-    for (const mark of marks) found.extensions.push({ mark, ref });
+function visit(wrapper: Wrapper, found: Exploration): void {
+  const instance = isFixed(wrapper) ? (wrapper.instance as unknown) : undefined;
+  if (instance instanceof AguiFeature) {
+    const moduleRef = moduleRefOf(wrapper);
+    found.features.push({ feature: instance, moduleRef });
+    return;
   }
+  const type = typeOf(wrapper);
+  const token = typeof wrapper.token === 'function' ? wrapper.token : undefined;
+  const ownMarks = token === undefined ? [] : marksOf(token);
+  // An alias is the same thing again, unless the alias itself is the extension.
+  if (wrapper.isAlias && ownMarks.length === 0) return;
+  const marks = lastOfEachKind([
+    ...(type === undefined ? [] : marksOf(type)),
+    ...ownMarks,
+  ]);
+  for (const mark of marks)
+    found.extensions.push({ mark, ref: refOf(wrapper, type, token) });
+  if (marks.length === 0 && looksLikeAgent(instance ?? type?.prototype))
+    found.undecoratedAgents.push({
+      id: idOf(wrapper.token),
+      ref: refOf(wrapper, type, token),
+    });
 }
 
 function refOf(
@@ -83,8 +74,10 @@ function refOf(
   type: Type | undefined,
   token: object | undefined,
 ): ExtensionRef<unknown> {
-  const order = Math.min(orderOf(token), orderOf(type));
-  const name = String(wrapper.name);
+  const own = orderOf(token);
+  const order = Number.isFinite(own) ? own : orderOf(type);
+  const name =
+    type === undefined || type === Object ? String(wrapper.name) : type.name;
   if (isFixed(wrapper))
     return { name, order, type, ...fixed(wrapper.instance as unknown) };
   const moduleRef = moduleRefOf(wrapper);
@@ -105,12 +98,33 @@ function isFixed(wrapper: Wrapper): boolean {
 function typeOf(wrapper: Wrapper): Type | undefined {
   const { metatype, inject, instance } = wrapper as {
     metatype: Type | null;
-    inject?: unknown;
+    inject?: unknown[];
     instance: unknown;
   };
   if (metatype !== null && metatype !== undefined && !inject) return metatype;
-  if (!isObject(instance)) return undefined;
-  return instance.constructor as Type | undefined;
+  const type = wrapper.isAlias
+    ? inject?.[0]
+    : (instance as object | null | undefined)?.constructor;
+  return typeof type === 'function' ? (type as Type) : undefined;
+}
+
+/** Whether a provider is an agent though nothing says so. */
+function looksLikeAgent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    // Mocks have every method that one looks for, but say that they have not.
+    const named = 'streamEvents' in value || 'run' in value;
+    return named && isUnmistakablyAgent(value);
+  } catch {
+    // Proxies may not be looked into before there is a request.
+    return false;
+  }
+}
+
+function idOf(token: unknown): string {
+  if (typeof token === 'function') return token.name;
+  if (typeof token === 'symbol') return token.description ?? String(token);
+  return String(token);
 }
 
 function moduleRefOf(wrapper: Wrapper): ModuleRef {
@@ -119,10 +133,4 @@ function moduleRefOf(wrapper: Wrapper): ModuleRef {
 
 function lastOfEachKind(marks: readonly ExtensionMark[]): ExtensionMark[] {
   return [...new Map(marks.map((mark) => [mark.kind, mark])).values()];
-}
-
-function isObject(value: unknown): value is object {
-  return (
-    (typeof value === 'object' && value !== null) || typeof value === 'function'
-  );
 }

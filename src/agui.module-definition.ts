@@ -40,14 +40,19 @@ export interface AguiModuleExtras {
   imports?: AguiForFeatureOptions['imports'];
 }
 
-const NO_EXTRAS: AguiModuleExtras = {
-  isGlobal: true,
-  decorators: [],
-  controller: AguiController,
-  guards: [],
+const NO_EXTRAS: Record<keyof AguiModuleExtras, undefined> = {
+  isGlobal: undefined,
   version: undefined,
+  decorators: undefined,
+  controller: undefined,
+  guards: undefined,
   imports: undefined,
 };
+
+/** What an asynchronous factory gives too late. */
+export const DECLARED_ONLY: readonly string[] = Object.keys(NO_EXTRAS).filter(
+  (name) => name !== 'guards',
+);
 
 export const {
   ConfigurableModuleClass,
@@ -56,21 +61,22 @@ export const {
   ASYNC_OPTIONS_TYPE,
 } = new ConfigurableModuleBuilder<AguiModuleOptions>({ moduleName: 'Agui' })
   .setClassMethodName('forRoot')
-  .setExtras(NO_EXTRAS, (definition, extras) => {
+  .setExtras<AguiModuleExtras>(NO_EXTRAS, (definition, extras) => {
+    const { isGlobal = true, guards = [], decorators = [] } = extras;
     const controller = controllerFor(
-      extras.controller!,
-      extras.decorators!,
+      extras.controller ?? AguiController,
+      decorators,
       extras.version,
     );
     return {
       ...definition,
-      global: extras.isGlobal,
+      global: isGlobal,
       imports: definition.imports ?? extras.imports,
       controllers: [controller],
       providers: [
         ...(definition.providers ?? []),
         { provide: AGUI_CONTROLLER, useValue: controller },
-        { provide: AGUI_STATIC_GUARDS, useValue: extras.guards },
+        { provide: AGUI_STATIC_GUARDS, useValue: guards },
       ],
     };
   })

@@ -10,26 +10,25 @@ import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
 import { AguiAgentRegistry } from './agent/agui-agent.registry.js';
 import { AguiAgentResolver } from './agent/agui-agent.resolver.js';
 import { AguiBootstrap } from './agui.bootstrap.js';
-import { aguiConfig, readConfiguration } from './agui.config.js';
 import { AguiExplorer } from './agui.explorer.js';
 import { AguiExtensions } from './agui-extensions.js';
 import { AguiFeature, type AguiForFeatureOptions } from './agui-features.js';
 import {
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
-  type AguiModuleOptions,
   type ASYNC_OPTIONS_TYPE,
   type OPTIONS_TYPE,
 } from './agui.module-definition.js';
+import { guardsOf, propertiesOf } from './agui-module-options.js';
 import { AguiProperties } from './agui.properties.js';
-import { resolveProperties } from './agui-properties.parser.js';
+import { AguiConfigurationError } from './agui-properties.parser.js';
 import {
   AGUI_CONTROLLER,
   AGUI_GUARDS,
   AGUI_STATIC_GUARDS,
 } from './agui.tokens.js';
 import { AguiEndpoint } from './http/agui.endpoint.js';
-import { AguiGuards, GuardRefs, type GuardSource } from './http/agui-guards.js';
+import { AguiGuards, GuardRefs } from './http/agui-guards.js';
 import { installHttpEdge } from './http/http-edge.js';
 import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
@@ -44,10 +43,7 @@ const PROVIDERS: Provider[] = [
   {
     provide: AGUI_GUARDS,
     inject: [AGUI_STATIC_GUARDS, MODULE_OPTIONS_TOKEN],
-    useFactory: (fixed: GuardSource[], { guards = [] }: AguiModuleOptions) => [
-      ...fixed,
-      ...guards,
-    ],
+    useFactory: guardsOf,
   },
   {
     provide: AguiAgentResolver,
@@ -104,15 +100,15 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
   constructor(
     private readonly adapterHost: HttpAdapterHost,
     private readonly properties: AguiProperties,
-    @Inject(AGUI_CONTROLLER) controller: Type,
+    @Inject(AGUI_CONTROLLER) private readonly controller: Type,
   ) {
     super();
-    // Routes are read after modules are made, so that the path may come from anywhere.
-    Reflect.defineMetadata('path', properties.pathPrefix, controller);
   }
 
   /** Nest calls this when the platform and the application's own middleware are there, and no route yet. */
   configure(): void {
+    // The path may come from anywhere, and differ between two applications of one declaration.
+    Reflect.defineMetadata('path', this.properties.pathPrefix, this.controller);
     installHttpEdge(this.adapterHost, this.properties);
   }
 
@@ -124,10 +120,18 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
     return super.forRoot(options);
   }
 
-  /** The module with options from a factory, such as one that asks a `ConfigService`. */
+  /**
+   * The module with options from a factory, such as one that asks a `ConfigService`.
+   *
+   * @throws AguiConfigurationError if there is none.
+   */
   static override forRootAsync(
     options: typeof ASYNC_OPTIONS_TYPE,
   ): DynamicModule {
+    if (!options.useFactory && !options.useClass && !options.useExisting)
+      throw new AguiConfigurationError([
+        'AguiModule.forRootAsync() needs useFactory, useClass or useExisting.',
+      ]);
     return super.forRootAsync(options);
   }
 
@@ -147,21 +151,3 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
 /** Carries one `forFeature`. */
 @Module({})
 class AguiFeatureModule {}
-
-function propertiesOf(options: AguiModuleOptions): AguiProperties {
-  const {
-    agents: _agents,
-    converters: _converters,
-    enrichers: _enrichers,
-    contextResolvers: _contextResolvers,
-    adapterFactory: _adapterFactory,
-    registryCustomizers: _registryCustomizers,
-    guards: _guards,
-    configFile,
-    ...given
-  } = options;
-  return resolveProperties(
-    configFile === undefined ? aguiConfig() : readConfiguration(configFile),
-    given,
-  );
-}

@@ -29,7 +29,10 @@ export class AguiProperties {
   corsEnabled: boolean = true;
 
   /** The origins that may read the answers; `*` is any. Credentials are not allowed for `*`. */
-  @Texts('a list of origins such as https://app.example.com, or *')
+  @Texts(
+    /^(\*|null|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i,
+    'a list of origins such as https://app.example.com, or *',
+  )
   corsAllowedOrigins: string[] = ['*'];
 
   /** How long a run may take, in milliseconds or as a duration; 0 for no limit. */

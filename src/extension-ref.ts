@@ -13,15 +13,22 @@ export interface ExtensionRef<T> {
   resolve: (scope: ContextId) => T | Promise<T>;
 }
 
+const scopes = new WeakMap<object, RunScope>();
+
 /** The scope of one run: what is request-scoped is made once in it, and may inject the request. */
 export class RunScope {
   constructor(readonly id: ContextId) {}
 
+  /** The scope of a request, the same one however often it is asked for. */
   static of(moduleRef: ModuleRef, request: unknown): RunScope {
     const known = (request ?? {}) as Record<PropertyKey, unknown>;
-    const id = ContextIdFactory.getByRequest(known);
-    moduleRef.registerRequestByContextId(known, id);
-    return new RunScope(id);
+    let scope = scopes.get(known);
+    if (scope === undefined) {
+      const id = ContextIdFactory.getByRequest(known);
+      moduleRef.registerRequestByContextId(known, id);
+      scopes.set(known, (scope = new RunScope(id)));
+    }
+    return scope;
   }
 }
 
@@ -40,7 +47,7 @@ export async function classRef<T>(
     return {
       resolve: (scope) => moduleRef.resolve<T>(type, scope, { strict: false }),
     };
-  return ownScope(type) === Scope.DEFAULT
+  return ownScope(type, moduleRef) === Scope.DEFAULT
     ? fixed(await moduleRef.create(type))
     : { resolve: (scope) => moduleRef.create(type, scope) };
 }
@@ -52,16 +59,55 @@ export function fixed<T>(
   return { instance, resolve: () => instance };
 }
 
-function providedScope(type: Type, moduleRef: ModuleRef): Scope | undefined {
+/** By what an extension is known again: its instance, or the class that runs make instances of. */
+export function identityOf(ref: ExtensionRef<unknown>): unknown {
+  return 'instance' in ref ? ref.instance : ref.type;
+}
+
+/** Whether something is wrong with an extension. What a factory will make for each run is not known yet. */
+export function isKnownNot(
+  { type, ...ref }: ExtensionRef<unknown>,
+  right: (value: unknown) => boolean,
+): boolean {
+  if ('instance' in ref) return !right(ref.instance);
+  return type !== undefined && !right(type.prototype);
+}
+
+function providedScope(
+  token: unknown,
+  moduleRef: ModuleRef,
+): Scope | undefined {
   try {
-    return moduleRef.introspect(type).scope;
+    return moduleRef.introspect(token as Type).scope;
   } catch {
     return undefined;
   }
 }
 
-function ownScope(type: Type): Scope {
+/** What depends on the request is made per request, as Nest does it with providers. */
+function ownScope(type: Type, moduleRef: ModuleRef): Scope {
   const options = Reflect.getMetadata('scope:options', type) as
     { scope?: Scope } | undefined;
-  return options?.scope ?? Scope.DEFAULT;
+  const dependsOnRequest = dependenciesOf(type).some(
+    (token) => providedScope(token, moduleRef) === Scope.REQUEST,
+  );
+  return dependsOnRequest ? Scope.REQUEST : (options?.scope ?? Scope.DEFAULT);
+}
+
+function dependenciesOf(type: Type): unknown[] {
+  const metadata = <T>(key: string) =>
+    (Reflect.getMetadata(key, type) ?? []) as T[];
+  return [
+    ...metadata('design:paramtypes'),
+    ...metadata<{ param: unknown }>('self:paramtypes').map(
+      ({ param }) => param,
+    ),
+    ...metadata<{ type: unknown }>('self:properties_metadata').map(
+      (property) => property.type,
+    ),
+  ].map(
+    (token) =>
+      (token as { forwardRef?: () => unknown } | undefined)?.forwardRef?.() ??
+      token,
+  );
 }

@@ -44,7 +44,7 @@ export const Bytes = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) => parseByteSize(value) ?? (value as unknown)),
     ValidateBy(
-      { name: 'size', validator: { validate: Number.isSafeInteger } },
+      { name: 'size', validator: { validate: isSize } },
       { message: 'bytes, or a size such as 512kb or 10mb' },
     ),
   );
@@ -71,8 +71,8 @@ export const Text = (form: RegExp, allowed: string): PropertyDecorator =>
     Matches(form, { message: allowed }),
   );
 
-/** A list of texts; in the environment separated by commas. */
-export const Texts = (allowed: string): PropertyDecorator =>
+/** A list of texts of a certain form; in the environment separated by commas. */
+export const Texts = (form: RegExp, allowed: string): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }) =>
       typeof value === 'string'
@@ -84,7 +84,12 @@ export const Texts = (allowed: string): PropertyDecorator =>
     ),
     IsArray({ message: allowed }),
     IsString({ each: true, message: allowed }),
+    Matches(form, { each: true, message: allowed }),
   );
+
+function isSize(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
 
 // Timers hold 31 bits.
 function isMilliseconds(value: unknown): boolean {

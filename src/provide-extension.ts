@@ -34,7 +34,17 @@ export function provideExtension<T>(
   { order, ...provider }: ExtensionProvider<T>,
 ): Provider {
   class Extension {}
+  Object.defineProperty(Extension, 'name', { value: describe(provider) });
   decorator(Extension);
   if (order !== undefined) Order(order)(Extension);
   return { provide: Extension, ...provider } as Provider;
+}
+
+/** What messages call it. */
+function describe(provider: object): string {
+  const [form, given] = Object.entries(provider).find(([key]) =>
+    key.startsWith('use'),
+  ) ?? ['', undefined];
+  const name = typeof given === 'function' ? given.name : '';
+  return `provideExtension(${form}${name && `: ${name}`})`;
 }

@@ -1,13 +1,11 @@
-import type { AgentEvent, AgentEventType } from '../agent/agent-event.js';
+import type { AgentEventType } from '../agent/agent-event.js';
 import type { AgentEventConverter } from './agent-event-converter.js';
-import { SubagentEvents } from './agui-adapter-config.js';
 import { agentLifecycleConverter } from './converters/agent-lifecycle.converter.js';
 import { modelCallConverter } from './converters/model-call.converter.js';
 import {
   passthroughConverter,
   rawConverter,
 } from './converters/passthrough.converter.js';
-import { subagentCustomConverter } from './converters/subagent-custom.converter.js';
 import { textBlockConverter } from './converters/text-block.converter.js';
 import { thinkingBlockConverter } from './converters/thinking-block.converter.js';
 import { toolCallConverter } from './converters/tool-call.converter.js';
@@ -25,24 +23,20 @@ const BUILT_IN = [
   passthroughConverter,
 ] as readonly AgentEventConverter[];
 
-/** Finds the converter of an agent event: the last custom one of its type, else the built-in one, else `RAW`. */
+/** Finds the converter of a type of event: the last custom one, else the built-in one, else `RAW`. */
 export class AgentEventConverterRegistry {
   private readonly converters = new Map<AgentEventType, AgentEventConverter>();
   private readonly custom = new Set<AgentEventType>();
 
-  constructor(
-    custom: Iterable<AgentEventConverter>,
-    private readonly subagentEvents: SubagentEvents,
-  ) {
+  /** @throws TypeError if a converter names no types. */
+  constructor(custom: Iterable<AgentEventConverter> = []) {
     for (const converter of BUILT_IN) this.add(converter);
     for (const converter of custom)
       for (const type of this.add(converter)) this.custom.add(type);
   }
 
-  of(event: AgentEvent): AgentEventConverter {
-    if (event.source && this.subagentEvents === SubagentEvents.CUSTOM)
-      return subagentCustomConverter;
-    return this.converters.get(event.type) ?? rawConverter;
+  of(type: AgentEventType): AgentEventConverter {
+    return this.converters.get(type) ?? rawConverter;
   }
 
   /** Whether the application converts this type itself. */

@@ -9,7 +9,10 @@ import type { AguiStreamContext } from './agui-stream-context.js';
 export interface AgentEventConverter<E extends AgentEvent = AgentEvent> {
   /** The types it converts; may be left out if the decorator names them. */
   eventTypes?(): Iterable<AgentEventType>;
-  /** Says what to send by `context.emit()`, any number of times. What it throws fails the run. */
+  /**
+   * Says what to send by `context.emit()`, any number of times before it returns. What it throws
+   * fails the run, and so does a promise.
+   */
   convert(event: E, context: AguiStreamContext): void;
 }
 

@@ -1,11 +1,15 @@
 import { ToolMergeMode } from '../agent/toolkit.js';
 import { parseDuration, type Duration } from '../duration.js';
 import type { AgentEventConverter } from './agent-event-converter.js';
-import type { AguiEventEnricher } from './agui-event-enricher.js';
+import { AgentEventConverterRegistry } from './agent-event-converter.registry.js';
+import {
+  BaseEventPropertiesEnricher,
+  type AguiEventEnricher,
+} from './agui-event-enricher.js';
 
 /** How a subagent's events (those with a `source`) reach the client. */
 export const SubagentEvents = {
-  /** As `CUSTOM` events named `subagent.*`; the default. */
+  /** As `CUSTOM` events named `subagent.*`, which converters have no part in; the default. */
   CUSTOM: 'custom',
   /** Converted like the agent's own, without a mark. */
   NATIVE: 'native',
@@ -23,7 +27,7 @@ export interface AguiAdapterConfig {
   enableReasoning?: boolean;
   /** Sends token usage: a `CUSTOM` event `token_usage` per model call, and `usage` at the end. Default false. */
   emitTokenUsage?: boolean;
-  /** Sends the arguments of tool calls. Default true. */
+  /** Sends the arguments of tool calls; those of frontend tools are sent in any case. Default true. */
   emitToolCallArgs?: boolean;
   /** Sends shared state when an agent changes it. Default true. */
   emitStateEvents?: boolean;
@@ -61,12 +65,15 @@ export const ADAPTER_DEFAULTS = {
   exposeErrors: false,
 };
 
-/** A configuration with its defaults filled in. */
-export type FullAdapterConfig = typeof ADAPTER_DEFAULTS &
-  Required<Pick<AguiAdapterConfig, 'converters' | 'enrichers'>>;
+/** A configuration with its defaults filled in, ready for runs. */
+export interface FullAdapterConfig extends Readonly<typeof ADAPTER_DEFAULTS> {
+  readonly converters: AgentEventConverterRegistry;
+  /** All of them, in the order in which they run. */
+  readonly enrichers: readonly AguiEventEnricher[];
+}
 
-/** @throws TypeError if `runTimeout` is no duration. */
-export function withDefaults(config: AguiAdapterConfig): FullAdapterConfig {
+/** @throws TypeError if `runTimeout` is no duration, or a converter names no event types. */
+export function completeConfig(config: AguiAdapterConfig): FullAdapterConfig {
   const given = Object.fromEntries(
     Object.entries(config).filter(([, value]) => value !== undefined),
   );
@@ -79,12 +86,17 @@ export function withDefaults(config: AguiAdapterConfig): FullAdapterConfig {
     );
   return {
     ...ADAPTER_DEFAULTS,
-    converters: [],
-    enrichers: [],
     ...(config.emitSubagentEventsAsNative === true && {
       subagentEvents: SubagentEvents.NATIVE,
     }),
     ...given,
     runTimeout,
+    converters: new AgentEventConverterRegistry(config.converters),
+    enrichers: [
+      ...(config.enrichers ?? []),
+      ...(config.baseEventPropertiesEnricherEnabled === true
+        ? [new BaseEventPropertiesEnricher()]
+        : []),
+    ],
   };
 }

@@ -10,14 +10,15 @@ import { RuntimeContext } from '../agent/runtime-context.js';
 import { Toolkit } from '../agent/toolkit.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import {
-  withDefaults,
+  completeConfig,
   type AguiAdapterConfig,
   type FullAdapterConfig,
 } from './agui-adapter-config.js';
 import { AguiMessageConverter } from './agui-message-converter.js';
-import { AguiRun, type RunSource } from './agui-run.js';
+import { AguiRun } from './agui-run.js';
 import { toAgentTool } from './agui-tool-converter.js';
-import { resumeMessages } from './resume-converter.js';
+import { resumeMessages, withoutEchoes } from './resume-converter.js';
+import type { RunSource } from './run-source.js';
 
 /**
  * Puts one agent behind AG-UI, with or without NestJS (seed: "Quickstart"): it converts the input,
@@ -38,7 +39,7 @@ export class AguiAgentAdapter {
     readonly agent: AnyAgent,
     config: AguiAdapterConfig = {},
   ) {
-    this.config = withDefaults(config);
+    this.config = completeConfig(config);
   }
 
   /**
@@ -66,17 +67,17 @@ export class AguiAgentAdapter {
   private sourceOf(agent: Agent, input: RunAgentInput): RunSource {
     return {
       speaks: 'agent-events',
-      open: (context) =>
-        agent.streamEvents(
+      open: (context) => {
+        const interrupts = context.get('agui.resume.interrupts') ?? [];
+        const messages = withoutEchoes(input.messages, interrupts);
+        return agent.streamEvents(
           [
-            ...this.messages.toMsgs(input.messages),
-            ...resumeMessages(
-              input.resume ?? [],
-              context.get('agui.resume.interrupts') ?? [],
-            ),
+            ...this.messages.toMsgs(messages),
+            ...resumeMessages(input.resume ?? [], interrupts),
           ],
           context,
-        ),
+        );
+      },
       interrupt: (context) => agent.interrupt?.(context),
     };
   }

@@ -11,7 +11,7 @@ export interface AguiEventEnricher {
   /**
    * @param source the agent event; null for events that the module made itself.
    * @param events what one agent event became.
-   * @returns what is to leave instead. What it throws fails the run.
+   * @returns what is to leave instead. What it throws fails the run, and so does a promise.
    */
   enrich(
     source: AgentEvent | null,
@@ -33,7 +33,7 @@ export class BaseEventPropertiesEnricher implements AguiEventEnricher {
   enrich(_source: AgentEvent | null, events: AguiEvent[]): AguiEvent[] {
     const timestamp = Date.now();
     return events.map((event) =>
-      event.timestamp === undefined ? { ...event, timestamp } : event,
+      typeof event.timestamp === 'number' ? event : { ...event, timestamp },
     );
   }
 }

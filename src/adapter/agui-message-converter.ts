@@ -1,14 +1,15 @@
 import type { Message, ToolCall, ToolMessage } from '@ag-ui/core';
 import {
   textOf,
-  type ContentBlock,
   type Msg,
+  type ToolResultBlock,
   type ToolResultState,
   type ToolUseBlock,
 } from '../agent/msg.js';
 import { blocksOf, contentOf } from './content-parts.js';
+import { defined } from './defined.js';
 import { argumentsOf } from './tool-arguments.js';
-import { TOOL_RESULT_STATE } from './tool-result-state.js';
+import { TOOL_RESULT_ERROR, TOOL_RESULT_STATE } from './tool-result-state.js';
 
 /** Turns AG-UI messages into the agent's and back; text, media, calls, results and reasoning survive both ways. */
 export class AguiMessageConverter {
@@ -31,31 +32,31 @@ export class AguiMessageConverter {
 
   /** The AG-UI messages of one message. */
   toAguiMessage(msg: Msg): Message[] {
-    const base = {
-      id: msg.id,
-      ...(msg.name !== undefined && { name: msg.name }),
-    };
-    if (msg.role === 'user')
-      return [{ ...base, role: 'user', content: contentOf(msg.content) }];
-    if (msg.role === 'system')
-      return [{ ...base, role: 'system', content: textOf(msg) }];
-    return [
-      ...this.reasoningOf(msg),
-      ...this.assistantOf(msg, base),
-      ...this.resultsOf(msg),
-    ];
+    const { id, name, encryptedValue, metadata } = msg;
+    const base = { id, ...defined({ name, encryptedValue, metadata }) };
+    switch (msg.role) {
+      case 'user':
+        return [{ ...base, role: 'user', content: contentOf(msg.content) }];
+      case 'system':
+        return [{ ...base, role: 'system', content: textOf(msg) }];
+      case 'assistant':
+        return [
+          ...this.reasoningOf(msg),
+          ...this.assistantOf(msg, base),
+          ...this.resultsOf(msg),
+        ];
+      case 'tool':
+        return this.resultsOf(msg);
+    }
   }
 
   private toMsg(
     message: Message,
     toolNames: ReadonlyMap<string, string>,
   ): Msg | undefined {
-    const base = {
-      id: message.id,
-      ...('name' in message &&
-        message.name !== undefined && { name: message.name }),
-      ...(message.metadata !== undefined && { metadata: message.metadata }),
-    };
+    const { id, metadata } = message;
+    const name = 'name' in message ? message.name : undefined;
+    const base = { id, ...defined({ name, metadata }) };
     switch (message.role) {
       case 'user':
         return { ...base, role: 'user', content: blocksOf(message.content) };
@@ -65,6 +66,7 @@ export class AguiMessageConverter {
       case 'assistant':
         return {
           ...base,
+          ...defined({ encryptedValue: message.encryptedValue }),
           role: 'assistant',
           content: [
             ...blocksOf(message.content),
@@ -85,9 +87,7 @@ export class AguiMessageConverter {
             {
               type: 'thinking',
               thinking: message.content,
-              ...(message.encryptedValue !== undefined && {
-                encryptedValue: message.encryptedValue,
-              }),
+              ...defined({ encryptedValue: message.encryptedValue }),
             },
           ],
         };
@@ -104,9 +104,8 @@ export class AguiMessageConverter {
         id: numbered(others ? `${msg.id}-reasoning` : msg.id, index),
         role: 'reasoning',
         content: block.thinking,
-        ...(block.encryptedValue !== undefined && {
-          encryptedValue: block.encryptedValue,
-        }),
+        ...defined({ encryptedValue: block.encryptedValue }),
+        ...(others ? {} : defined({ metadata: msg.metadata })),
       }));
   }
 
@@ -127,16 +126,22 @@ export class AguiMessageConverter {
   }
 
   private resultsOf(msg: Msg): Message[] {
-    return msg.content
-      .filter((block) => block.type === 'tool_result')
-      .map((block, index) => ({
-        id:
-          msg.role === 'tool' ? numbered(msg.id, index) : `${block.id}-result`,
-        role: 'tool',
-        toolCallId: block.id,
-        content: contentOf(block.output),
-        ...failureOf(block.state, block.output),
-      }));
+    return (
+      msg.content
+        .filter((block) => block.type === 'tool_result')
+        // A suspended call has no result yet: somebody else brings it.
+        .filter(({ state }) => state !== 'running')
+        .map((block, index) => ({
+          id:
+            msg.role === 'tool'
+              ? numbered(msg.id, index)
+              : `${block.id}-result`,
+          role: 'tool',
+          toolCallId: block.id,
+          content: contentOf(block.output),
+          ...outcomeOf(block),
+        }))
+    );
   }
 }
 
@@ -155,7 +160,10 @@ function toolUseOf(call: ToolCall): ToolUseBlock {
     id: call.id,
     name: call.function.name,
     ...argumentsOf(call.function.arguments),
-    ...(call.metadata !== undefined && { metadata: call.metadata }),
+    ...defined({
+      encryptedValue: call.encryptedValue,
+      metadata: call.metadata,
+    }),
   };
 }
 
@@ -167,24 +175,31 @@ function toolCallOf(block: ToolUseBlock): ToolCall {
       name: block.name,
       arguments: argumentsOf(block.content, block.input).content,
     },
-    ...(block.metadata !== undefined && { metadata: block.metadata }),
+    ...defined({
+      encryptedValue: block.encryptedValue,
+      metadata: block.metadata,
+    }),
   };
 }
 
 function toolResultOf(
   message: ToolMessage,
   toolNames: ReadonlyMap<string, string>,
-): ContentBlock {
-  const output = blocksOf(message.content);
-  const { error } = message;
+): ToolResultBlock {
+  const { toolCallId, error } = message;
+  const content = blocksOf(message.content);
+  const onlyError = content.length === 0 && error;
+  const metadata =
+    error && !onlyError
+      ? { ...message.metadata, [TOOL_RESULT_ERROR]: error }
+      : message.metadata;
   return {
     type: 'tool_result',
-    id: message.toolCallId,
-    name: toolNames.get(message.toolCallId) ?? 'unknown',
-    output:
-      output.length === 0 && error ? [{ type: 'text', text: error }] : output,
+    id: toolCallId,
+    name: toolNames.get(toolCallId) ?? 'unknown',
+    output: onlyError ? [{ type: 'text', text: error }] : content,
     state: stateOf(message),
-    ...(message.metadata !== undefined && { metadata: message.metadata }),
+    ...defined({ metadata }),
   };
 }
 
@@ -195,12 +210,15 @@ function stateOf({ error, metadata }: ToolMessage): ToolResultState {
   return error === undefined ? 'success' : 'error';
 }
 
-function failureOf(state: ToolResultState, output: readonly ContentBlock[]) {
-  if (state === 'success' || state === 'running') return {};
-  return {
-    error: textOf(output) || state,
-    metadata: { [TOOL_RESULT_STATE]: state },
-  };
+/** How a call ended, as its tool message says it. */
+function outcomeOf({ state, output, metadata: own }: ToolResultBlock) {
+  const { [TOOL_RESULT_ERROR]: error, ...metadata } = own ?? {};
+  if (state !== 'success')
+    return {
+      error: typeof error === 'string' ? error : textOf(output) || state,
+      metadata: { ...metadata, [TOOL_RESULT_STATE]: state },
+    };
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
 function numbered(id: string, index: number): string {

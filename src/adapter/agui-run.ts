@@ -1,11 +1,10 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import type { AgentEvent } from '../agent/agent-event.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import {
-  withDefaults,
+  completeConfig,
   type AguiAdapterConfig,
   type FullAdapterConfig,
 } from './agui-adapter-config.js';
@@ -14,20 +13,10 @@ import type { RunsAgent } from './agui-agent-adapter-factory.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
 import { RunPipeline } from './run-pipeline.js';
+import { acceptorOf, type RunSource } from './run-source.js';
 
-/** Where a run's events come from. */
-export type RunSource = {
-  /** Called once, when the run is announced. */
-  open(context: RuntimeContext): unknown;
-  /** Called when the run must stop, after the signal fired. */
-  interrupt?(context: RuntimeContext): void | Promise<void>;
-} & (
-  | { speaks: 'agent-events' }
-  /** AG-UI, as a protocol agent speaks it. */
-  | { speaks: 'agui' }
-  /** AG-UI that has been through an adapter of the application's. */
-  | { speaks: 'converted-agui' }
-);
+/** The longest time that a timer can measure. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * One run: it asks the agent, and hands out a legal AG-UI stream, either event by event
@@ -39,6 +28,10 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private readonly callerSignal: AbortSignal;
   private pipeline: RunPipeline | undefined;
   private iterator: AsyncIterator<unknown> | undefined;
+  private events: AsyncGenerator<AguiEvent, void> | undefined;
+  /** What the client is told of a stop that came before the start. */
+  private lastWord: ((pipeline: RunPipeline) => void) | undefined;
+  private agentIsBusy = false;
   private stopped: (() => void) | undefined;
   private readonly observers: ((event: AguiEvent) => void)[] = [];
   private readonly callbacks: (() => void)[] = [];
@@ -65,7 +58,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
       speaks: 'converted-agui',
       open: (own) => adapter.run(input, own),
     };
-    return new AguiRun(input, context, source, withDefaults(config));
+    return new AguiRun(input, context, source, completeConfig(config));
   }
 
   /** True once the terminal event has been handed out. */
@@ -88,24 +81,24 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
    * Never rejects: what goes wrong becomes the run's `RUN_ERROR` and a line in the log.
    */
   async pipe(sink: AguiEventSink): Promise<void> {
-    this.pipeline = new RunPipeline(
+    const pipeline = (this.pipeline = new RunPipeline(
       this.input,
       this.context,
       this.config,
-      (event) => {
-        for (const observer of this.observers) observer(event);
-        sink.write(event);
-      },
+      (event) => this.deliver(event, sink),
       this.logger,
-    );
+    ));
     const timer = this.startTimer();
     const cancel = () => this.cancel();
     this.callerSignal.addEventListener('abort', cancel, { once: true });
     try {
       await new Promise<void>((resolve) => {
         this.stopped = resolve;
-        if (this.callerSignal.aborted) return cancel();
-        void this.drive(this.pipeline!, sink).then(resolve);
+        if (this.callerSignal.aborted) cancel();
+        if (!this.abort.signal.aborted)
+          return void this.drive(pipeline, sink).then(resolve);
+        this.lastWord?.(pipeline);
+        resolve();
       });
     } finally {
       clearTimeout(timer);
@@ -116,23 +109,23 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
 
   /** Stops the run on purpose; the client learns that it was cancelled. */
   cancel(): void {
-    this.pipeline?.cancel();
-    this.halt(new DOMException('The run was cancelled.', 'AbortError'));
+    const reason = new DOMException('The run was cancelled.', 'AbortError');
+    this.stop(reason, (pipeline) => pipeline.cancel());
   }
 
   /** Stops the run because of an error; the client learns what may be said of it. */
   fail(error: unknown): void {
-    this.pipeline?.fail(error);
-    this.halt(error);
+    this.stop(error, (pipeline) => pipeline.fail(error));
   }
 
   /** Stops the run when nobody listens any more. */
   abandon(): void {
-    this.halt(new DOMException('The client has left.', 'AbortError'));
+    this.stop(new DOMException('The client has left.', 'AbortError'));
   }
 
+  /** The events, once: a second iteration finds what the first one left. */
   [Symbol.asyncIterator](): AsyncIterator<AguiEvent> {
-    return eventsOf(this);
+    return (this.events ??= eventsOf(this));
   }
 
   private async drive(
@@ -142,6 +135,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     const { signal } = this.abort;
     try {
       if (this.source.speaks === 'agent-events') pipeline.announce();
+      this.agentIsBusy = true;
       const stream = await this.source.open(this.context);
       const iterator = iteratorOf(
         stream as AsyncIterable<unknown> | Observable<unknown>,
@@ -159,27 +153,44 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     } catch (error) {
       if (!signal.aborted) this.failed(error, pipeline);
     } finally {
+      this.agentIsBusy = false;
       this.returnIterator();
+    }
+  }
+
+  private deliver(event: AguiEvent, sink: AguiEventSink): void {
+    try {
+      for (const observer of this.observers) observer(event);
+      sink.write(event);
+    } catch (error) {
+      this.logFailure(`${event.type} could not be delivered.`, error);
+      this.fail(error);
     }
   }
 
   private failed(error: unknown, pipeline: RunPipeline): void {
     const { runId, threadId } = this.input;
     const when = pipeline.ended ? ' after its end' : '';
-    this.logger.error(
+    this.logFailure(
       `Run "${runId}" of thread "${threadId}" failed${when}.`,
-      error instanceof Error ? error.stack : error,
+      error,
     );
     pipeline.fail(error);
   }
 
-  private halt(reason: unknown): void {
+  private stop(
+    reason: unknown,
+    lastWord?: (pipeline: RunPipeline) => void,
+  ): void {
+    this.lastWord ??= lastWord;
+    if (this.pipeline !== undefined) lastWord?.(this.pipeline);
     if (this.abort.signal.aborted) return;
     this.abort.abort(reason);
     this.returnIterator();
-    void this.attempt('interrupt its run', () =>
-      this.source.interrupt?.(this.context),
-    );
+    if (this.agentIsBusy)
+      void this.attempt('interrupt its run', () =>
+        this.source.interrupt?.(this.context),
+      );
     this.stopped?.();
   }
 
@@ -194,36 +205,26 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     try {
       await act();
     } catch (error) {
-      this.logger.error(
-        `The agent failed to ${what}.`,
-        error instanceof Error ? error.stack : error,
-      );
+      this.logFailure(`The agent failed to ${what}.`, error);
     }
+  }
+
+  private logFailure(message: string, error: unknown): void {
+    this.logger.error(message, error instanceof Error ? error.stack : error);
   }
 
   private startTimer(): NodeJS.Timeout | undefined {
     const timeout = this.config.runTimeout;
     if (timeout === 0) return undefined;
-    return setTimeout(() => {
-      const { runId, threadId } = this.input;
-      this.logger.warn(
-        `Run "${runId}" of thread "${threadId}" took longer than ${timeout} ms and was stopped.`,
-      );
-      this.fail(new DOMException('The run took too long.', 'TimeoutError'));
-    }, timeout);
-  }
-}
-
-function acceptorOf(
-  pipeline: RunPipeline,
-  speaks: RunSource['speaks'],
-): (event: unknown) => void {
-  switch (speaks) {
-    case 'agent-events':
-      return (event) => pipeline.agentEvent(event as AgentEvent);
-    case 'agui':
-      return (event) => pipeline.protocolEvent(event as AguiEvent);
-    case 'converted-agui':
-      return (event) => pipeline.finishedEvent(event as AguiEvent);
+    return setTimeout(
+      () => {
+        const { runId, threadId } = this.input;
+        this.logger.warn(
+          `Run "${runId}" of thread "${threadId}" took longer than ${timeout} ms and was stopped.`,
+        );
+        this.fail(new DOMException('The run took too long.', 'TimeoutError'));
+      },
+      Math.min(timeout, LONGEST_TIMEOUT),
+    );
   }
 }

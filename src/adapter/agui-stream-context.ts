@@ -1,17 +1,25 @@
-import { EventType, type Interrupt, type RunAgentInput } from '@ag-ui/core';
+import {
+  EventType,
+  type Interrupt,
+  type RunAgentInput,
+  type TokenUsage,
+} from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
+import { Transcript } from '../protocol/transcript.js';
 import {
   SubagentEvents,
   type FullAdapterConfig,
 } from './agui-adapter-config.js';
 import { ConversionLane } from './conversion-lane.js';
 import { MessageIdMint } from './message-id-mint.js';
+import type { ReplyMessages } from './reply-messages.js';
 import { SharedState } from './shared-state.js';
 import { SubagentLanes } from './subagent-lanes.js';
 import { ToolCalls } from './tool-calls.js';
+import { withToolError } from './tool-result-state.js';
 import { UsageMeter } from './usage-meter.js';
 
 /** What the converters of one run share: the run, and what they have to remember between events. */
@@ -23,7 +31,7 @@ export class AguiStreamContext {
   /** @internal */
   readonly ids: MessageIdMint;
   /** @internal */
-  readonly toolCalls = new ToolCalls();
+  readonly toolCalls: ToolCalls;
   /** @internal */
   readonly usage = new UsageMeter();
   /** @internal */
@@ -33,6 +41,7 @@ export class AguiStreamContext {
   /** @internal The lane of the event that is being converted. */
   lane: ConversionLane;
   private readonly mainLane: ConversionLane;
+  private transcript: Transcript | undefined;
   private emitted: AguiEvent[] = [];
   private readonly warned = new Set<string>();
 
@@ -46,6 +55,7 @@ export class AguiStreamContext {
     private readonly logger = new Logger('AguiAgentAdapter'),
   ) {
     this.ids = new MessageIdMint(input.messages);
+    this.toolCalls = new ToolCalls(resumedCalls(runtimeContext));
     this.state = new SharedState(input.state);
     this.subagents = new SubagentLanes(
       this.ids,
@@ -84,6 +94,51 @@ export class AguiStreamContext {
     return events;
   }
 
+  /** @internal The messages of a reply; what names none belongs to the run's one. */
+  reply(replyId: string | undefined): ReplyMessages {
+    return this.lane.reply(replyId?.trim() ? replyId : this.runId);
+  }
+
+  /** @internal Lets the run stop for an answer. */
+  suspend(interrupt: Interrupt): void {
+    const { subagentRunId } = this.lane;
+    this.interrupts.push(
+      subagentRunId === undefined ? interrupt : { ...interrupt, subagentRunId },
+    );
+    this.lane.interruptIds.add(interrupt.id);
+    this.lane.suspend();
+  }
+
+  /** @internal Takes note of an event that has left. */
+  sent(event: AguiEvent): void {
+    this.state.sent(event);
+    this.transcript?.apply(event);
+  }
+
+  /** @internal Keeps the conversation from now on, for the snapshot at the end of the run. */
+  recordMessages(): void {
+    this.transcript ??= new Transcript(this.input.messages);
+  }
+
+  /**
+   * @internal The conversation that was kept; undefined if none was, or it is empty. Clients keep
+   * their reasoning only if a snapshot has none at all.
+   */
+  messagesSnapshot(): AguiEvent | undefined {
+    const messages = (this.transcript?.messages() ?? [])
+      .filter(({ role }) => role !== 'reasoning')
+      .map(withToolError);
+    return messages.length === 0
+      ? undefined
+      : { type: EventType.MESSAGES_SNAPSHOT, messages };
+  }
+
+  /** @internal What the terminal event says of tokens. */
+  usageSoFar(): { usage?: TokenUsage[] } {
+    const usage = this.config.emitTokenUsage ? this.usage.entries() : undefined;
+    return usage === undefined ? {} : { usage };
+  }
+
   /** @internal Ends every message and call that the run has open. */
   closeAll(): void {
     for (const lane of [...this.subagents.all(), this.mainLane])
@@ -108,17 +163,26 @@ export class AguiStreamContext {
     }
   }
 
-  /** @internal Writes a warning once per run. */
-  warnOnce(what: string, event: AgentEvent): void {
-    if (this.warned.has(what)) return;
-    this.warned.add(what);
+  /** @internal Writes a warning, once per run and type of event. */
+  warnOnce(what: string, { type }: AgentEvent): void {
+    const key = `${type} ${what}`;
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
     this.logger.warn(
-      `${event.type} ${what}; ignored (run "${this.runId}", thread "${this.threadId}").`,
+      `${key}; ignored (run "${this.runId}", thread "${this.threadId}").`,
     );
   }
 }
 
-function isRunWide({ type }: AguiEvent): boolean {
+/** The calls that this run goes on with: their interrupts told the client of them. */
+function resumedCalls(context: RuntimeContext): string[] {
+  return (context.get('agui.resume.interrupts') ?? []).flatMap(
+    ({ toolCallId }) => toolCallId ?? [],
+  );
+}
+
+function isRunWide(event: AguiEvent): boolean {
+  const type = String(event?.type);
   return (
     type.startsWith('RUN_') ||
     type.startsWith('SUBAGENT_') ||

@@ -1,5 +1,4 @@
 import type { Interrupt } from '@ag-ui/core';
-import type { AgentEventOf } from '../agent/agent-event.js';
 import {
   textOf,
   type Msg,
@@ -9,6 +8,7 @@ import {
 import { AguiError } from '../protocol/agui-error.js';
 import type { AguiStreamContext } from './agui-stream-context.js';
 import { argumentsOf } from './tool-arguments.js';
+import { toolNameOf } from './tool-calls.js';
 
 /** The metadata key that tells a permission confirm from a suspended tool. */
 export const INTERRUPT_KIND = 'agentscope.interruptKind';
@@ -27,85 +27,95 @@ const CONFIRM_SCHEMA = {
   required: ['approved'],
 };
 
-/** The interrupt that asks the user whether a tool call may run (seed: "HITL Interrupts"). */
+/** A call that waits for its result, and the interrupt that asks for it. */
+export interface SuspendedCall {
+  call: ToolUseBlock;
+  interrupt: Interrupt;
+}
+
+/**
+ * The interrupt that asks the user whether a tool call may run (seed: "HITL Interrupts").
+ *
+ * @throws AguiError if the call has no id.
+ */
 export function confirmInterrupt(
   replyId: string | undefined,
   call: ToolUseBlock,
-  context: AguiStreamContext,
 ): Interrupt {
   return {
-    id: replyId ? `${replyId}:${call.id}` : call.id,
-    reason: 'tool_call',
-    toolCallId: call.id,
-    message: `May the tool "${call.name}" run?`,
+    ...interruptOf(call, replyId),
+    message: `May the tool "${toolNameOf(call.name)}" run?`,
     responseSchema: CONFIRM_SCHEMA,
     metadata: {
       [INTERRUPT_KIND]: PERMISSION_CONFIRM,
       ...callMetadata(call, replyId),
     },
-    ...attribution(context),
   };
 }
 
 /**
- * The interrupts of an agent that stopped because tools are executed elsewhere. Frontend tools are
- * none: they pend, and are answered by the next run's messages.
+ * The calls of an agent that stopped because tools are executed elsewhere. Frontend tools are not
+ * among them: they pend, and are answered by the next run's messages.
  *
  * @throws AguiError if a suspended call has no id.
  */
-export function suspendedToolInterrupts(
-  { result }: AgentEventOf<'AGENT_RESULT'>,
-  context: AguiStreamContext,
-): Interrupt[] {
+export function suspendedCalls(
+  result: Msg | undefined,
+  { runtimeContext }: AguiStreamContext,
+): SuspendedCall[] {
   if (result?.generateReason !== 'TOOL_SUSPENDED') return [];
   return result.content
     .filter((block) => block.type === 'tool_result')
     .filter(({ state }) => state === 'running')
-    .filter(({ name }) => !context.runtimeContext.toolkit.get(name)?.frontend)
-    .map((block) => suspendedToolInterrupt(block, result, context));
+    .map((block) => ({ block, call: callOf(block, result) }))
+    .filter(({ call }) => !runtimeContext.toolkit.get(call.name)?.frontend)
+    .map(({ block, call }) => {
+      const message = textOf(block.output ?? []);
+      const interrupt = {
+        ...interruptOf(call, result.id),
+        ...(message && { message }),
+        metadata: callMetadata(call, result.id),
+      };
+      return { call, interrupt };
+    });
 }
 
-function suspendedToolInterrupt(
-  block: ToolResultBlock,
-  message: Msg,
-  context: AguiStreamContext,
+function interruptOf(
+  call: ToolUseBlock,
+  replyId: string | undefined,
 ): Interrupt {
-  if (!block.id?.trim())
+  if (!call.id?.trim())
     throw new AguiError(
-      `The suspended tool "${block.name}" has no tool call id, so nobody could answer it.`,
+      `The tool "${toolNameOf(call.name)}" waits for an answer but its call has no id, so nobody could give one.`,
     );
-  const call = message.content
-    .filter((other) => other.type === 'tool_use')
-    .find(({ id }) => id === block.id) ?? {
-    type: 'tool_use',
-    id: block.id,
-    name: block.name,
-    input: {},
-    content: '{}',
-  };
-  const text = textOf(block.output);
   return {
-    id: `${message.id}:${block.id}`,
+    id: replyId ? `${replyId}:${call.id}` : call.id,
     reason: 'tool_call',
-    toolCallId: block.id,
-    ...(text && { message: text }),
-    metadata: callMetadata(call, message.id),
-    ...attribution(context),
+    toolCallId: call.id,
   };
+}
+
+/** The call that a result belongs to, as far as the message tells. */
+function callOf({ id, name }: ToolResultBlock, message: Msg): ToolUseBlock {
+  return (
+    message.content
+      .filter((block) => block.type === 'tool_use')
+      .find((call) => call.id === id) ?? {
+      type: 'tool_use',
+      id,
+      name,
+      input: {},
+      content: '{}',
+    }
+  );
 }
 
 function callMetadata(call: ToolUseBlock, replyId: string | undefined) {
   const { input, content } = argumentsOf(call.content, call.input);
   return {
-    toolName: call.name,
+    toolName: toolNameOf(call.name),
     toolInput: input,
     toolContent: content,
     ...(replyId && { replyId }),
   };
-}
-
-function attribution({ lane }: AguiStreamContext): Partial<Interrupt> {
-  return lane.subagentRunId === undefined
-    ? {}
-    : { subagentRunId: lane.subagentRunId };
 }

@@ -21,7 +21,7 @@ export function iteratorOf<T>(
 
 function observableIterator<T>(source: Observable<T>): AsyncIterator<T> {
   const queue: T[] = [];
-  let ended: { error?: unknown } | undefined;
+  let ended: { failure?: { error: unknown } } | undefined;
   let waiting: (() => void) | undefined;
   const wake = () => {
     waiting?.();
@@ -33,7 +33,7 @@ function observableIterator<T>(source: Observable<T>): AsyncIterator<T> {
       wake();
     },
     error: (error: unknown) => {
-      ended = { error };
+      ended = { failure: { error } };
       wake();
     },
     complete: () => {
@@ -46,9 +46,9 @@ function observableIterator<T>(source: Observable<T>): AsyncIterator<T> {
       while (queue.length === 0 && ended === undefined)
         await new Promise<void>((resolve) => (waiting = resolve));
       if (queue.length > 0) return { done: false, value: queue.shift()! };
-      const { error } = ended!;
+      const { failure } = ended!;
       ended = {};
-      if (error !== undefined) throw error;
+      if (failure !== undefined) throw failure.error;
       return { done: true, value: undefined };
     },
     async return() {

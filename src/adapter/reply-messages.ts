@@ -1,3 +1,6 @@
+/** A block's id; undefined if the agent has one block at a time. */
+type BlockId = string | undefined;
+
 /**
  * The AG-UI messages of one reply. An agent's reply may go text – tool call – result – text; clients
  * want a message of its own for each stretch, so ids are the reply's id, then the reply's id with a
@@ -7,9 +10,12 @@ export class ReplyMessages {
   private current: string | undefined;
   private hasText = false;
   private hasCalls = false;
+  private turnsAreTold = false;
   /** Open text blocks, and open thinking blocks, with the ids of their messages. */
-  readonly texts = new Map<string | undefined, string>();
-  readonly thoughts = new Map<string | undefined, string>();
+  readonly texts = new Map<BlockId, string>();
+  readonly thoughts = new Map<BlockId, string>();
+  /** Thinking blocks whose messages had to end before the blocks did. */
+  readonly cutShort = new Map<BlockId, string>();
 
   /** @param mint makes an id that no message of the thread has. */
   constructor(
@@ -19,7 +25,7 @@ export class ReplyMessages {
 
   /** The id of a new text message. */
   nextText(): string {
-    if (this.hasText || this.hasCalls) this.seal();
+    this.seal();
     this.hasText = true;
     return this.message();
   }
@@ -36,8 +42,18 @@ export class ReplyMessages {
     return this.message();
   }
 
-  /** What comes next belongs to another assistant message. */
-  seal(): void {
+  /** The model is called: what comes next belongs to another assistant message. */
+  beginTurn(): void {
+    this.turnsAreTold = true;
+    this.seal();
+  }
+
+  /** A call was answered. That ends the turn, unless the agent tells itself when the next one begins. */
+  answered(): void {
+    if (!this.turnsAreTold) this.seal();
+  }
+
+  private seal(): void {
     if (!this.hasText && !this.hasCalls) return;
     this.current = undefined;
     this.hasText = false;

@@ -1,4 +1,4 @@
-import type { Interrupt, ResumeEntry } from '@ag-ui/core';
+import type { Interrupt, Message, ResumeEntry } from '@ag-ui/core';
 import type { ConfirmResult } from '../agent/agent-event.js';
 import type { Msg, ToolUseBlock } from '../agent/msg.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
@@ -26,6 +26,20 @@ export function resumeMessages(
       ? [confirmMessage(entry, interrupt)]
       : [toolResultMessage(entry, interrupt)];
   });
+}
+
+/**
+ * The messages without tool messages for the calls that interrupts are about. Some clients repeat
+ * their answer as one; it is no result, and a call has one only.
+ */
+export function withoutEchoes(
+  messages: readonly Message[],
+  interrupts: readonly Interrupt[],
+): Message[] {
+  const calls = new Set(interrupts.map(({ toolCallId }) => toolCallId));
+  return messages.filter(
+    (message) => message.role !== 'tool' || !calls.has(message.toolCallId),
+  );
 }
 
 function toolResultMessage(entry: ResumeEntry, interrupt: Interrupt): Msg {
@@ -64,6 +78,9 @@ function confirmMessage(entry: ResumeEntry, interrupt: Interrupt): Msg {
   const result: ConfirmResult = {
     confirmed,
     toolCall: recordedCall(interrupt, payload['editedArgs']),
+    ...(typeof payload['reason'] === 'string' && {
+      reason: payload['reason'],
+    }),
   };
   return {
     id: `agui-confirm-${entry.interruptId}`,

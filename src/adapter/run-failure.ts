@@ -1,3 +1,4 @@
+import type { HttpException } from '@nestjs/common';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 
 /** What a client is told of a failed run. */
@@ -40,12 +41,14 @@ function maskedFailureOf(error: unknown): RunFailure {
   }
 }
 
-// By shape, not by class: the application may have another copy of @nestjs/common.
+// By shape, not by class: the application may have another copy of @nestjs/common. Other libraries'
+// errors may have a status, too, but not both methods.
 function httpStatusOf(error: unknown): number | undefined {
-  const getStatus = (error as { getStatus?: unknown } | undefined)?.getStatus;
-  if (!(error instanceof Error) || typeof getStatus !== 'function')
+  if (!(error instanceof Error)) return undefined;
+  const { getStatus, getResponse } = error as Partial<HttpException>;
+  if (typeof getStatus !== 'function' || typeof getResponse !== 'function')
     return undefined;
-  return getStatus.call(error) as number;
+  return getStatus.call(error);
 }
 
 function textOfError(error: unknown): string {

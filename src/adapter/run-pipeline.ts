@@ -1,27 +1,23 @@
 import { EventType, type RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
-import { withCurrentType, type AgentEvent } from '../agent/agent-event.js';
+import { inCurrentForm, type AgentEvent } from '../agent/agent-event.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiError } from '../protocol/agui-error.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { GuardRule } from '../protocol/guard-rule.js';
 import { ProtocolGuard } from '../protocol/protocol-guard.js';
-import { AgentEventConverterRegistry } from './agent-event-converter.registry.js';
 import {
   SubagentEvents,
   type FullAdapterConfig,
 } from './agui-adapter-config.js';
-import {
-  BaseEventPropertiesEnricher,
-  type AguiEventEnricher,
-} from './agui-event-enricher.js';
 import { AguiStreamContext } from './agui-stream-context.js';
+import { subagentCustomConverter } from './converters/subagent-custom.converter.js';
 import { failureOf } from './run-failure.js';
+import type { SubagentEvent } from './subagent-lanes.js';
 
 /** One run's events on their way: converters, then enrichers, then the protocol guard. All of it is synchronous. */
 export class RunPipeline {
   private readonly context: AguiStreamContext;
-  private readonly converters: AgentEventConverterRegistry;
-  private readonly enrichers: readonly AguiEventEnricher[];
   private readonly guard: ProtocolGuard;
   private readonly reported = new Set<string>();
 
@@ -33,16 +29,12 @@ export class RunPipeline {
     private readonly logger: Logger,
   ) {
     this.context = new AguiStreamContext(input, runtimeContext, config, logger);
-    this.converters = new AgentEventConverterRegistry(
-      config.converters,
-      config.subagentEvents,
-    );
-    this.enrichers = config.baseEventPropertiesEnricherEnabled
-      ? [...config.enrichers, new BaseEventPropertiesEnricher()]
-      : config.enrichers;
     this.guard = new ProtocolGuard({
       input,
-      emit,
+      emit: (event) => {
+        this.context.sent(event);
+        emit(event);
+      },
       finishAfterError: config.emitRunFinishedAfterError,
       onRepair: (rule, detail) => this.report(rule, detail),
     });
@@ -58,7 +50,7 @@ export class RunPipeline {
    * not if the application makes the announcement itself.
    */
   announce(): void {
-    if (this.converters.isCustom('AGENT_START')) return;
+    if (this.config.converters.isCustom('AGENT_START')) return;
     const { threadId, runId } = this.context;
     this.leave(null, [{ type: EventType.RUN_STARTED, threadId, runId }]);
   }
@@ -70,7 +62,7 @@ export class RunPipeline {
         'what has no type is no event',
       );
     if (this.ended) return this.report('after-the-end', raw.type);
-    const event = withCurrentType(raw);
+    const event = inCurrentForm(raw);
     this.convert(event);
     this.leave(event, this.context.takeEmitted());
   }
@@ -85,65 +77,89 @@ export class RunPipeline {
     this.guard.accept(event);
   }
 
-  /** The agent has no more to say. */
+  /** The agent has no more to say: a run that has not ended did not succeed. */
   end(): void {
-    this.guard.end();
+    if (this.ended) return;
+    this.report('not-finished', 'the agent ended without AGENT_END');
+    this.fail(new AguiError('The agent ended before it finished the run.'));
   }
 
+  /** Ends the run because somebody wants it so. */
   cancel(): void {
-    this.guard.cancel();
+    const { threadId, runId } = this.context;
+    this.conclude({
+      type: EventType.RUN_FINISHED,
+      threadId,
+      runId,
+      outcome: { type: 'cancelled' },
+      ...this.context.usageSoFar(),
+    });
   }
 
   /** Ends the run with what may be said of an error. */
   fail(error: unknown): void {
-    if (this.ended) return;
-    this.context.takeEmitted();
-    this.context.closeAll();
-    const usage = this.config.emitTokenUsage
-      ? this.context.usage.entries()
-      : undefined;
     const { threadId, runId } = this.context;
-    const events: AguiEvent[] = [
-      ...this.context.takeEmitted(),
-      {
-        type: EventType.RUN_ERROR,
-        ...failureOf(error, this.config.exposeErrors),
-        timestamp: Date.now(),
-        ...(usage !== undefined && { usage }),
-      },
-    ];
+    const failure: AguiEvent = {
+      type: EventType.RUN_ERROR,
+      ...failureOf(error, this.config.exposeErrors),
+      timestamp: Date.now(),
+      ...this.context.usageSoFar(),
+    };
     if (this.config.emitRunFinishedAfterError)
-      events.push({ type: EventType.RUN_FINISHED, threadId, runId });
-    try {
-      this.leave(null, events);
-    } catch (fault) {
-      this.logger.error('An enricher failed on a failing run.', fault);
-      for (const event of events) this.guard.accept(event);
-    }
+      this.conclude(failure, { type: EventType.RUN_FINISHED, threadId, runId });
+    else this.conclude(failure);
   }
 
   private convert(event: AgentEvent): void {
-    const { context } = this;
-    const converter = this.converters.of(event);
-    if (!event.source || this.config.subagentEvents === SubagentEvents.CUSTOM)
-      return converter.convert(event, context);
-    const { lane, announcement } = context.subagents.of(
-      event as AgentEvent & { source: string },
-    );
-    if (announcement !== undefined) context.emit(announcement);
-    context.within(lane, () => converter.convert(event, context));
+    const { config, context } = this;
+    const converter = config.converters.of(event.type);
+    const convert = () =>
+      refusePromise(converter.convert(event, context), converter);
+    if (event.source === undefined) return convert();
+    if (config.subagentEvents === SubagentEvents.CUSTOM)
+      return subagentCustomConverter.convert(event, context);
+    const subagent = context.subagents.of(event as SubagentEvent);
+    if (subagent === undefined) return convert();
+    if (subagent.announcement !== undefined)
+      context.emit(subagent.announcement);
+    context.within(subagent.lane, convert);
   }
 
   private leave(source: AgentEvent | null, made: AguiEvent[]): void {
-    let events = made;
-    for (const enricher of this.enrichers) {
-      events = enricher.enrich(source, events, this.context);
-      if (!Array.isArray(events))
+    let events = this.eventsAmong(made);
+    for (const enricher of this.config.enrichers) {
+      const enriched: unknown = enricher.enrich(source, events, this.context);
+      refusePromise(enriched, enricher);
+      if (!Array.isArray(enriched))
         throw new TypeError(
           `The enricher ${enricher.constructor.name} returned no list of events.`,
         );
+      events = this.eventsAmong(enriched);
     }
     for (const event of events) this.guard.accept(event);
+  }
+
+  /** Ends the run: closes what is open, then says how it ended, whatever enrichers make of it. */
+  private conclude(...last: AguiEvent[]): void {
+    if (this.ended) return;
+    this.context.takeEmitted();
+    this.context.closeAll();
+    const closing = this.context.takeEmitted();
+    try {
+      this.leave(null, [...closing, ...last]);
+    } catch (fault) {
+      this.logger.error('An enricher failed at the end of a run.', fault);
+      for (const event of closing) this.guard.accept(event);
+    }
+    if (!this.ended) for (const event of last) this.guard.accept(event);
+  }
+
+  private eventsAmong(made: unknown[]): AguiEvent[] {
+    return made.filter((event): event is AguiEvent => {
+      if (typeof event === 'object' && event !== null) return true;
+      this.report('unknown-or-malformed', `${String(event)} is no event`);
+      return false;
+    });
   }
 
   private report(rule: GuardRule, detail: string): void {
@@ -154,4 +170,13 @@ export class RunPipeline {
       `The protocol guard applied "${rule}" (${detail}) to run "${runId}" of thread "${threadId}".`,
     );
   }
+}
+
+/** An extension that works on after it returned would come too late, and its error would end the process. */
+function refusePromise(returned: unknown, extension: object): void {
+  if (!(returned instanceof Promise)) return;
+  returned.catch(() => {});
+  throw new TypeError(
+    `${extension.constructor.name} is asynchronous; what it has to say must be said when it returns.`,
+  );
 }

@@ -1,42 +1,73 @@
 import { EventType, type JsonPatch } from '@ag-ui/core';
-import jsonPatch from 'fast-json-patch';
+import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { StateUpdateMode } from '../agent/agent-event.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
+
+/** Paths that JSON Patch libraries refuse, because they may lead into a prototype. */
+const REFUSED_PATH = /\/(__proto__|constructor\/prototype)(\/|$)/;
 
 /** The shared state as the client holds it, so that changes can be told against it (AG-UI: "State"). */
 export class SharedState {
   private held: unknown;
+  /** Patches that left since; most runs never ask what came of them. */
+  private readonly patches: JsonPatch[] = [];
 
   /** @param initial the run input's state; absent means an empty object. */
   constructor(initial: unknown) {
     this.held = asJson(initial ?? {});
   }
 
-  /** The event that brings the client to the new state; undefined if a patch would be empty. */
-  update(
+  /** The event that brings the client to a new state; undefined if a patch would be empty. */
+  eventFor(
     state: unknown,
     mode: StateUpdateMode = 'SNAPSHOT',
   ): AguiEvent | undefined {
-    const before = this.held;
-    this.held = asJson(state);
-    if (mode === 'SNAPSHOT')
-      return { type: EventType.STATE_SNAPSHOT, snapshot: this.held };
-    const delta = patchOf(before, this.held);
+    const snapshot = asJson(state);
+    const delta =
+      mode === 'DELTA' ? patchOf(this.current(), snapshot) : undefined;
+    if (delta === undefined)
+      return { type: EventType.STATE_SNAPSHOT, snapshot };
     return delta.length === 0
       ? undefined
       : { type: EventType.STATE_DELTA, delta };
   }
+
+  /** Takes note of an event that left, whoever made it; only then does the client hold it. */
+  sent(event: AguiEvent): void {
+    if (event.type === EventType.STATE_SNAPSHOT) {
+      this.held = asJson(event.snapshot);
+      this.patches.length = 0;
+    } else if (event.type === EventType.STATE_DELTA)
+      this.patches.push(asJson(event.delta) as JsonPatch);
+  }
+
+  private current(): unknown {
+    for (const patch of this.patches.splice(0))
+      this.held = patched(this.held, patch);
+    return this.held;
+  }
 }
 
-/** The RFC 6902 patch from one value to another. */
-function patchOf(before: unknown, after: unknown): JsonPatch {
+/** The RFC 6902 patch from one value to another; undefined if clients could not apply it. */
+function patchOf(before: unknown, after: unknown): JsonPatch | undefined {
   if (
     !isContainer(before) ||
     !isContainer(after) ||
     Array.isArray(before) !== Array.isArray(after)
   )
     return before === after ? [] : [{ op: 'replace', path: '', value: after }];
-  return jsonPatch.compare(before, after) as JsonPatch;
+  const patch = jsonPatch.compare(before, after) as JsonPatch;
+  return patch.some(({ path }) => REFUSED_PATH.test(path)) ? undefined : patch;
+}
+
+/** The state after a patch; clients leave out the whole of a patch that does not fit. */
+function patched(state: unknown, patch: JsonPatch): unknown {
+  try {
+    return jsonPatch.applyPatch(state, patch as Operation[], true, false)
+      .newDocument;
+  } catch {
+    return state;
+  }
 }
 
 function isContainer(value: unknown): value is object {

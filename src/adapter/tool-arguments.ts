@@ -5,23 +5,18 @@ export interface ToolArguments {
 }
 
 /**
- * Reads arguments as a model wrote them. What is no JSON object becomes the fallback, `{}` if there
- * is none; the text is always a JSON object.
+ * Reads arguments as a model wrote them. What is no JSON object becomes the fallback, `{}` if that is
+ * none either; the text is always a JSON object.
  */
-export function argumentsOf(
-  text: string | undefined,
-  fallback: Record<string, unknown> = {},
-): ToolArguments {
+export function argumentsOf(text: unknown, fallback?: unknown): ToolArguments {
   const parsed = parseObject(text);
-  return parsed === undefined
-    ? { input: fallback, content: JSON.stringify(fallback) }
-    : { input: parsed, content: text! };
+  if (parsed !== undefined) return { input: parsed, content: text as string };
+  const input = isPlainObject(fallback) ? fallback : {};
+  return { input, content: JSON.stringify(input) };
 }
 
-function parseObject(
-  text: string | undefined,
-): Record<string, unknown> | undefined {
-  if (!text?.trim()) return undefined;
+function parseObject(text: unknown): Record<string, unknown> | undefined {
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : undefined;

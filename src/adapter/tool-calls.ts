@@ -1,35 +1,48 @@
 import type { ContentBlock } from '../agent/msg.js';
 
+interface Call {
+  open: boolean;
+  withArguments: boolean;
+}
+
 /** The tool calls of one run: which were announced, which are open, and the results being collected. */
 export class ToolCalls {
-  private readonly open = new Map<string, boolean>();
+  private readonly calls = new Map<string, Call>();
   private readonly results = new Map<string, ResultBuffer>();
   private readonly answered = new Set<string>();
 
+  /** @param known calls that an earlier run announced and this one goes on with. */
+  constructor(known: Iterable<string> = []) {
+    for (const id of known)
+      this.calls.set(id, { open: false, withArguments: false });
+  }
+
   /** False if the call was announced before. */
-  start(id: string): boolean {
-    if (this.open.has(id)) return false;
-    this.open.set(id, true);
+  start(id: string, withArguments: boolean): boolean {
+    if (this.calls.has(id)) return false;
+    this.calls.set(id, { open: true, withArguments });
     return true;
   }
 
   isOpen(id: string): boolean {
-    return this.open.get(id) === true;
+    return this.calls.get(id)?.open === true;
   }
 
-  wasStarted(id: string): boolean {
-    return this.open.has(id);
+  /** Whether the client is to have a call's arguments, and may be sent some. */
+  takesArguments(id: string): boolean {
+    return this.isOpen(id) && this.calls.get(id)!.withArguments;
   }
 
   /** False if the call is not open. */
   end(id: string): boolean {
-    if (!this.isOpen(id)) return false;
-    this.open.set(id, false);
+    const call = this.calls.get(id);
+    if (!call?.open) return false;
+    call.open = false;
     return true;
   }
 
   openIds(): string[] {
-    return [...this.open].filter(([, open]) => open).map(([id]) => id);
+    return [...this.calls].filter(([, { open }]) => open).map(([id]) => id);
   }
 
   result(id: string): ResultBuffer {
@@ -53,18 +66,25 @@ export class ToolCalls {
   }
 }
 
+/** The name of a tool, for clients, which need one. */
+export function toolNameOf(name: unknown): string {
+  return typeof name === 'string' && name.trim() !== '' ? name : 'unknown';
+}
+
 /** The pieces of one tool result: text runs on, each data block stands on a line of its own. */
 class ResultBuffer {
   private readonly lines: string[] = [];
   private afterText = false;
 
-  addText(delta: string): void {
+  addText(delta: string | undefined): void {
+    if (!delta) return;
     if (this.afterText) this.lines[this.lines.length - 1] += delta;
     else this.lines.push(delta);
     this.afterText = true;
   }
 
-  addData(block: ContentBlock): void {
+  addData(block: ContentBlock | undefined): void {
+    if (!block) return;
     this.lines.push(block.type === 'text' ? block.text : JSON.stringify(block));
     this.afterText = false;
   }

@@ -22,22 +22,26 @@ export class UsageMeter {
   };
 
   add({ usage, provider, model }: AgentEventOf<'MODEL_CALL_END'>): void {
-    if (usage === undefined) return;
+    if (!usage) return;
     const figures = figuresOf(usage);
     for (const name of Object.keys(figures) as (keyof UsageFigures)[])
       this.sum[name] += figures[name];
-    this.calls.push(
-      defined({
-        provider,
-        model,
-        inputTokens: usage.inputTokens,
-        outputTokens: usage.outputTokens,
-        totalTokens: figures.totalTokens,
-        cachedInputTokens: usage.cachedTokens,
-        cacheWriteInputTokens: usage.cacheWriteTokens,
-        reasoningTokens: usage.reasoningTokens,
-      }),
-    );
+    const inputTokens = countOf(usage.inputTokens);
+    const outputTokens = countOf(usage.outputTokens);
+    this.calls.push({
+      provider,
+      model,
+      inputTokens,
+      outputTokens,
+      // A total of which a part is unknown is unknown itself.
+      totalTokens:
+        inputTokens === undefined || outputTokens === undefined
+          ? undefined
+          : inputTokens + outputTokens,
+      cachedInputTokens: countOf(usage.cachedTokens),
+      cacheWriteInputTokens: countOf(usage.cacheWriteTokens),
+      reasoningTokens: countOf(usage.reasoningTokens),
+    });
   }
 
   /** All calls so far, as a `token_usage` event has them. */
@@ -53,19 +57,20 @@ export class UsageMeter {
   }
 }
 
-/** One model call, as a `token_usage` event has it. */
+/** One model call, as a `token_usage` event has it: there, what is unknown counts as nothing. */
 export function figuresOf(usage: ModelUsage): UsageFigures {
+  const inputTokens = countOf(usage.inputTokens) ?? 0;
+  const outputTokens = countOf(usage.outputTokens) ?? 0;
   return {
-    inputTokens: usage.inputTokens,
-    outputTokens: usage.outputTokens,
-    cachedTokens: usage.cachedTokens ?? 0,
-    totalTokens: usage.inputTokens + usage.outputTokens,
-    time: usage.time ?? 0,
+    inputTokens,
+    outputTokens,
+    cachedTokens: countOf(usage.cachedTokens) ?? 0,
+    totalTokens: inputTokens + outputTokens,
+    time: countOf(usage.time) ?? 0,
   };
 }
 
-function defined<T extends object>(value: T): T {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, member]) => member !== undefined),
-  ) as T;
+/** A number that a provider reported; many report `null` or NaN for what they do not know. */
+function countOf(value: number | null | undefined): number | undefined {
+  return Number.isFinite(value) ? value! : undefined;
 }

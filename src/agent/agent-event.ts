@@ -1,4 +1,4 @@
-import type { AGUIEvent } from '@ag-ui/core';
+import type { AGUIEvent, Interrupt } from '@ag-ui/core';
 import type {
   ContentBlock,
   Msg,
@@ -40,6 +40,7 @@ export const AgentEventType = {
   ALL_TOOLS_DENIED: 'ALL_TOOLS_DENIED',
   CUSTOM: 'CUSTOM',
   STATE_UPDATE: 'STATE_UPDATE',
+  INTERRUPT: 'INTERRUPT',
   AGUI_EVENT: 'AGUI_EVENT',
 } as const;
 
@@ -60,8 +61,8 @@ export interface AgentEventBase {
 
 /** Tokens of one model call. Cached and reasoning tokens are parts of the totals; `time` is in seconds. */
 export interface ModelUsage {
-  inputTokens: number;
-  outputTokens: number;
+  inputTokens?: number;
+  outputTokens?: number;
   cachedTokens?: number;
   cacheWriteTokens?: number;
   reasoningTokens?: number;
@@ -72,6 +73,8 @@ export interface ModelUsage {
 export interface ConfirmResult {
   confirmed: boolean;
   toolCall: ToolUseBlock;
+  /** What the user said about it. */
+  reason?: string;
   rules?: unknown;
 }
 
@@ -90,8 +93,17 @@ interface Call extends Reply {
 }
 
 interface Events {
-  AGENT_START: Reply & { sessionId?: string; name?: string; role?: string };
-  AGENT_END: Reply;
+  AGENT_START: Reply & {
+    sessionId?: string;
+    name?: string;
+    role?: string;
+    /** Sends the run's conversation as `MESSAGES_SNAPSHOT` right before its end. Default false. */
+    messagesSnapshot?: boolean;
+  };
+  AGENT_END: Reply & {
+    /** Why a subagent failed; what the client may read. */
+    error?: string;
+  };
   AGENT_RESULT: AgentEventBase & { result: Msg };
   MODEL_CALL_START: Reply;
   MODEL_CALL_END: Reply & {
@@ -135,6 +147,10 @@ interface Events {
     /** How it leaves: whole, or as a JSON Patch against what the client holds. Default `SNAPSHOT`. */
     mode?: StateUpdateMode;
   };
+  INTERRUPT: AgentEventBase & {
+    /** What the run stops for; `AGENT_END` ends it with this and all others. */
+    interrupt: Interrupt;
+  };
   AGUI_EVENT: AgentEventBase & { event: AGUIEvent };
 }
 
@@ -171,8 +187,15 @@ const LEGACY_TYPES: Readonly<Record<string, AgentEventType>> = {
   THREAD_EXPOSED: 'SUBAGENT_EXPOSED',
 };
 
-/** The same event under its present name, if it came under one from an earlier AgentScope. */
-export function withCurrentType(event: AgentEvent): AgentEvent {
-  const type = LEGACY_TYPES[event.type];
-  return type === undefined ? event : ({ ...event, type } as AgentEvent);
+/**
+ * The same event as converters know it: under its present name, if it came under one from an earlier
+ * AgentScope, and without a `source` that names nobody.
+ */
+export function inCurrentForm(event: AgentEvent): AgentEvent {
+  const type = LEGACY_TYPES[event.type] ?? event.type;
+  const named = typeof event.source === 'string' && event.source.trim() !== '';
+  if (type === event.type && (named || event.source === undefined))
+    return event;
+  const { source, ...rest } = event;
+  return { ...rest, type, ...(named && { source }) } as AgentEvent;
 }

@@ -39,6 +39,8 @@ export interface ToolUseBlock {
   name: string;
   input: Record<string, unknown>;
   content: string;
+  /** A provider's opaque artefact, given back to it with the call. */
+  encryptedValue?: string;
   metadata?: Metadata;
 }
 
@@ -88,6 +90,8 @@ export interface Msg {
   role: MsgRole;
   name?: string;
   content: ContentBlock[];
+  /** A provider's opaque artefact, given back to it with the message. */
+  encryptedValue?: string;
   metadata?: Metadata;
   generateReason?: GenerateReason;
 }

@@ -23,14 +23,12 @@ export class AguiController {
 
   @Post('run')
   @HttpCode(200)
-  @UseGuards(AguiGuards)
   run(@Req() request: unknown, @Res() response: unknown): Promise<void> {
     return this.endpoint.run(request, response);
   }
 
   @Post('run/:agentId')
   @HttpCode(200)
-  @UseGuards(AguiGuards)
   runAgent(
     @Req() request: unknown,
     @Res() response: unknown,
@@ -40,7 +38,6 @@ export class AguiController {
   }
 
   @Get('agents')
-  @UseGuards(AguiGuards)
   agents(): Promise<ListedAgent[]> {
     return this.endpoint.list();
   }
@@ -53,8 +50,19 @@ export function controllerFor(
   version: ControllerOptions['version'],
 ): Type<AguiController> {
   class RegisteredAguiController extends base {}
-  Controller({ version })(RegisteredAguiController);
+  // A derived controller may have a version and a host of its own.
+  Controller({
+    host: Reflect.getMetadata('host', base) as ControllerOptions['host'],
+    version:
+      version ??
+      (Reflect.getMetadata(
+        '__version__',
+        base,
+      ) as ControllerOptions['version']),
+  })(RegisteredAguiController);
   for (const decorate of [...decorators].reverse())
     decorate(RegisteredAguiController);
+  // On the class, not on the methods: a derived controller may override those.
+  UseGuards(AguiGuards)(RegisteredAguiController);
   return RegisteredAguiController;
 }

@@ -6,7 +6,6 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import type { AguiRun } from '../adapter/agui-run.js';
 import {
   AguiAgentRegistry,
   type RegisteredAgent,
@@ -59,22 +58,27 @@ export class AguiEndpoint {
   ): Promise<void> {
     if (pathAgentId !== undefined && !this.properties.enablePathRouting)
       throw new NotFoundException();
-    if (this.activeRuns.isClosing)
-      throw new ServiceUnavailableException('The server is shutting down.');
     const exchange = new HttpExchange(request, response);
+    if (this.activeRuns.isClosing) {
+      exchange.closeConnection();
+      throw new ServiceUnavailableException('The server is shutting down.');
+    }
     const encoder = negotiateEncoder(exchange.header('accept'));
     const input = readInput(exchange);
     const selection = {
       pathAgentId,
       headerAgentId: exchange.header(this.properties.agentIdHeader),
     };
-    const run = await this.processor.process({
-      ...selection,
-      input,
-      context: await this.contextOf(exchange, selection, input),
-      nativeRequest: exchange.nativeRequest,
-    });
-    this.deliver(run, exchange, encoder);
+    const delivery = new RunDelivery(exchange, encoder, this.properties);
+    this.activeRuns.track(delivery);
+    await delivery.start(async (signal) =>
+      this.processor.process({
+        ...selection,
+        input,
+        context: await this.contextOf(exchange, selection, input, signal),
+        nativeRequest: exchange.nativeRequest,
+      }),
+    );
   }
 
   /** The exposed agents and what they say they can do. */
@@ -92,25 +96,11 @@ export class AguiEndpoint {
     );
   }
 
-  private deliver(
-    run: AguiRun,
-    exchange: HttpExchange,
-    encoder: ReturnType<typeof negotiateEncoder>,
-  ): void {
-    const delivery = new RunDelivery(
-      run,
-      exchange.takeResponse(),
-      encoder,
-      this.properties,
-    );
-    this.activeRuns.track(delivery);
-    delivery.start();
-  }
-
   private async contextOf(
     exchange: HttpExchange,
     { pathAgentId, headerAgentId }: AgentSelection,
     input: RunAgentInput,
+    signal: AbortSignal,
   ): Promise<RuntimeContext> {
     const request = new AguiRuntimeContextRequest(
       this.adapterHost.httpAdapter.getType(),
@@ -126,7 +116,7 @@ export class AguiEndpoint {
       'context-resolver',
       scope.id,
     );
-    let context = new RuntimeContext();
+    let context = new RuntimeContext({ signal });
     for (const resolver of resolvers)
       context = context.merge(asContext(await resolver.resolve(request)));
     return context;
@@ -152,8 +142,16 @@ function asContext(resolved: ResolvedContext): RuntimeContext {
   if (resolved instanceof RuntimeContext) return resolved;
   if (resolved === undefined || resolved === null) return new RuntimeContext();
   const { userId, ...entries } = resolved;
-  return new RuntimeContext({
-    userId: typeof userId === 'string' ? userId : undefined,
-    entries,
-  });
+  return new RuntimeContext({ userId: asUserId(userId), entries });
+}
+
+/** Database keys are often numbers. Anything stranger must not pass as nobody, whose threads all share. */
+function asUserId(userId: unknown): string | undefined {
+  if (userId === undefined || userId === null) return undefined;
+  if (typeof userId === 'string') return userId;
+  if (typeof userId === 'number' || typeof userId === 'bigint')
+    return String(userId);
+  throw new TypeError(
+    `A context resolver returned a userId that is ${typeof userId}; it must be a string or a number.`,
+  );
 }

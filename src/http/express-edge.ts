@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
 
 type Next = (error?: unknown) => void;
@@ -13,8 +14,13 @@ interface ExpressAdapter extends AbstractHttpAdapter {
   useBodyParser(type: 'json', rawBody: boolean, options: object): void;
 }
 
+interface Layer {
+  name?: string;
+  match(path: string): boolean;
+}
+
 interface ExpressApplication {
-  router: { stack: { name?: string }[] };
+  router: { stack: Layer[] };
 }
 
 const bodyErrors = new WeakMap<object, unknown>();
@@ -34,21 +40,29 @@ export function expressEdge(
   edge: HttpEdge,
 ): void {
   const { stack } = adapter.getInstance<ExpressApplication>().router;
-  const ownCors = stack.some(({ name }) => name === 'corsMiddleware');
-  const cors = ownCors ? undefined : edge.cors;
+  // What cors() makes; it may be there for some paths only.
+  const ownCors = stack.filter(({ name }) => name === 'corsMiddleware');
+  const { cors } = edge;
   const parse = jsonParser(adapter as ExpressAdapter, edge.bodyLimit);
   adapter.use(function aguiEdge(
     request: IncomingMessage,
     response: ServerResponse,
     next: Next,
   ) {
-    if (!edge.matches(request.url ?? '')) return next();
+    const { url = '' } = request;
+    if (!edge.matches(url)) return next();
+    const [path = ''] = url.split('?');
     const read = () =>
       parse(request, response, (error) => {
         if (error !== undefined) bodyErrors.set(request, error);
         next();
       });
-    if (cors === undefined) return read();
+    if (
+      cors === undefined ||
+      ownCors.some((layer) => layer.match(path)) ||
+      hasCorsPolicy(response.getHeaders())
+    )
+      return read();
     cors(request, response, read);
   });
   const parser = stack.findIndex(({ name }) => name === 'jsonParser');

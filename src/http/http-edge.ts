@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import cors from 'cors';
-import type { HttpAdapterHost } from '@nestjs/core';
+import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import type { AguiProperties } from '../agui.properties.js';
+import { corsFor, type CorsMiddleware } from './cors-policy.js';
 import { expressEdge } from './express-edge.js';
 import { fastifyEdge } from './fastify-edge.js';
 
@@ -14,12 +13,6 @@ export interface HttpEdge {
   cors: CorsMiddleware | undefined;
 }
 
-export type CorsMiddleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-) => void;
-
 /** Installs CORS and the body limit for our routes alone, on either platform. */
 export function installHttpEdge(
   { httpAdapter }: HttpAdapterHost,
@@ -27,29 +20,39 @@ export function installHttpEdge(
 ): void {
   if (httpAdapter === undefined || httpAdapter === null) return;
   const edge: HttpEdge = {
-    matches: urlMatcher(properties.pathPrefix),
+    matches: urlMatcher(httpAdapter, properties.pathPrefix),
     bodyLimit: properties.bodyLimit,
     cors: properties.corsEnabled
-      ? (cors({
-          origin: originOf(properties.corsAllowedOrigins),
-          methods: ['GET', 'POST'],
-        }) as CorsMiddleware)
+      ? corsFor(properties.corsAllowedOrigins)
       : undefined,
   };
   if (httpAdapter.getType() === 'fastify') fastifyEdge(httpAdapter, edge);
   else expressEdge(httpAdapter, edge);
 }
 
-function originOf(allowed: readonly string[]): string | string[] {
-  return allowed.includes('*') ? '*' : [...allowed];
-}
+const routesOf = new WeakMap<AbstractHttpAdapter, Map<string, RegExp>>();
 
-function urlMatcher(pathPrefix: string): (url: string) => boolean {
+/**
+ * Where our routes will be is not known yet: a global prefix, a version or a module's path may come
+ * before them. Of several modules' routes that fit a URL, those with the longest prefix are meant.
+ */
+function urlMatcher(
+  adapter: AbstractHttpAdapter,
+  pathPrefix: string,
+): (url: string) => boolean {
   const prefix = pathPrefix.split('/').filter(Boolean).map(escape).join('/');
   const route = new RegExp(
-    `^/(?:.*/)?${prefix}${prefix && '/'}(?:run(?:/[^/]+)?|agents)/?(?:[?#]|$)`,
+    `^/(?:.*/)?${prefix}${prefix && '/'}(?:run(?:/[^/?#]+)?|agents)/?(?:[?#]|$)`,
+    'i',
   );
-  return (url) => route.test(url);
+  const routes = routesOf.get(adapter) ?? new Map<string, RegExp>();
+  routesOf.set(adapter, routes.set(prefix, route));
+  return (url) => {
+    if (!route.test(url)) return false;
+    for (const [other, otherRoute] of routes)
+      if (other.length > prefix.length && otherRoute.test(url)) return false;
+    return true;
+  };
 }
 
 function escape(text: string): string {

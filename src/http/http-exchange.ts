@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 
 interface NativeRequest extends IncomingMessage {
   raw?: IncomingMessage;
@@ -21,6 +22,8 @@ export class HttpExchange {
   /** Node's own request and response, below the platform's. */
   readonly rawRequest: IncomingMessage;
   readonly rawResponse: ServerResponse;
+  /** Resolves when the response is out, or nobody is left to read it. */
+  readonly closed: Promise<void>;
   private readonly response: NativeResponse;
 
   constructor(request: unknown, response: unknown) {
@@ -32,6 +35,12 @@ export class HttpExchange {
     this.body = native.body;
     this.headers = this.rawRequest.headers;
     this.query = native.query ?? {};
+    this.closed = closeOf(this.rawRequest, this.rawResponse);
+  }
+
+  /** True once something has been sent. */
+  get isAnswered(): boolean {
+    return this.rawResponse.headersSent;
   }
 
   header(name: string): string | undefined {
@@ -45,10 +54,47 @@ export class HttpExchange {
    */
   takeResponse(): ServerResponse {
     if (this.response.raw !== undefined) {
-      this.response.hijack?.();
+      // The headers first: one that cannot be sent leaves the response to the platform.
       for (const [name, value] of Object.entries(this.response.getHeaders()))
         if (value !== undefined) this.rawResponse.setHeader(name, value);
+      this.response.hijack?.();
     }
     return this.rawResponse;
   }
+
+  /** Lets the connection close behind the response, so that the server can close. */
+  closeConnection(): void {
+    const { rawRequest, rawResponse, session } = this;
+    if (session !== undefined) session.close();
+    else if (!rawResponse.headersSent)
+      rawResponse.setHeader('Connection', 'close');
+    else rawResponse.once('finish', () => rawRequest.socket.end());
+  }
+
+  /** Closes the connection now, whatever is still to be sent. */
+  dropConnection(): void {
+    (this.session ?? this.rawRequest.socket).destroy();
+  }
+
+  private get session(): Http2Session | undefined {
+    const { stream } = this.rawResponse as { stream?: ServerHttp2Stream };
+    return stream?.session;
+  }
+}
+
+function closeOf(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (response.destroyed || socket.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('close', done);
+      socket.off('close', done);
+      resolve();
+    };
+    response.once('close', done);
+    // A response that waits behind another on its connection is not told of the connection's end.
+    socket.once('close', done);
+  });
 }

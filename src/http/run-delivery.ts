@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { EventType } from '@ag-ui/core';
+import { Logger, ServiceUnavailableException } from '@nestjs/common';
 import type { AguiEventSink } from '../adapter/agui-event-sink.js';
 import type { AguiRun } from '../adapter/agui-run.js';
 import type { AguiProperties } from '../agui.properties.js';
@@ -7,41 +7,66 @@ import { AguiErrorCode } from '../protocol/agui-error.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { AguiEventEncoder } from '../protocol/event-encoder.js';
 import type { ActiveRun } from '../run/active-runs.js';
+import type { HttpExchange } from './http-exchange.js';
 import { StreamResponse } from './stream-response.js';
 
-/** One run on its way to one client. */
+const logger = new Logger('AguiModule');
+
+/** One run on its way to one client, from the arrival of the request on. */
 export class RunDelivery implements ActiveRun, AguiEventSink {
+  /** Resolves when nobody listens any more and the run is over. */
+  readonly done: Promise<void>;
   private readonly stream: StreamResponse;
+  private readonly abort = new AbortController();
+  private readonly refused: Promise<never>;
+  private refuse!: (error: unknown) => void;
+  private runOver!: () => void;
+  private run: AguiRun | undefined;
+  private finished = false;
 
   constructor(
-    private readonly run: AguiRun,
-    response: ServerResponse,
+    private readonly exchange: HttpExchange,
     private readonly encoder: AguiEventEncoder,
     private readonly properties: AguiProperties,
   ) {
-    this.stream = new StreamResponse(response, {
+    this.stream = new StreamResponse(exchange, {
       encoder,
       heartbeatInterval: properties.heartbeatInterval,
       sseTimeout: properties.sseTimeout,
+      grace: properties.shutdownGrace,
       onDisconnect: () => this.handleDisconnect(),
       onTimeout: () => this.handleTimeout(),
     });
+    this.refused = new Promise((_, reject) => (this.refuse = reject));
+    const over = new Promise<void>((resolve) => (this.runOver = resolve));
+    this.done = Promise.all([this.stream.closed, over]).then(() => undefined);
   }
 
-  get delivered(): Promise<void> {
-    return this.stream.closed;
-  }
-
-  start(): void {
-    this.stream.open();
-    void this.run.pipe(this).then(() => this.stream.end());
+  /**
+   * Waits for the run to be prepared and opens the stream.
+   *
+   * @param prepare is given a signal that fires when the run must not start any more, or did not
+   * come to its end.
+   * @throws whatever `prepare` throws; HttpException 503 if the server closes before the start.
+   */
+  async start(
+    prepare: (signal: AbortSignal) => Promise<AguiRun>,
+  ): Promise<void> {
+    const starting = prepare(this.abort.signal).then((run) => this.begin(run));
+    try {
+      await Promise.race([starting, this.refused]);
+    } catch (error) {
+      this.runOver();
+      if (!this.stream.isGone) throw error;
+    }
   }
 
   write(event: AguiEvent): void {
-    this.stream.write(this.encoder.encode(event));
+    if (event.type === EventType.RUN_FINISHED) this.finished = true;
+    this.stream.write(this.frameOf(event));
     // The agent may still have something to do; the client need not wait for it. What belongs
     // behind the terminal event is written in the same turn.
-    if (this.run.ended) queueMicrotask(() => this.stream.end());
+    if (this.run?.ended) queueMicrotask(() => this.stream.end());
   }
 
   ready(): Promise<void> | undefined {
@@ -50,25 +75,67 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
 
   /** Ends the run because the server closes. */
   fail(error: unknown): void {
-    this.stream.closeConnection();
-    this.run.fail(error);
+    this.exchange.closeConnection();
+    if (this.run !== undefined) return this.run.fail(error);
+    this.abort.abort(error);
+    this.refuse(new ServiceUnavailableException((error as Error).message));
   }
 
   drop(): void {
-    this.stream.drop();
+    this.exchange.dropConnection();
+  }
+
+  /** A run that must not start any more is piped, too: with its signal fired it only cleans up. */
+  private begin(run: AguiRun): void {
+    this.run = run;
+    try {
+      this.open();
+    } finally {
+      void run.pipe(this).then(() => {
+        this.stream.end();
+        if (!this.finished) this.abort.abort();
+        this.runOver();
+      });
+    }
+  }
+
+  private open(): void {
+    if (this.abort.signal.aborted) return;
+    try {
+      if (!this.stream.open() && this.exchange.isAnswered) this.abort.abort();
+    } catch (error) {
+      this.abort.abort();
+      throw error;
+    }
+  }
+
+  private frameOf(event: AguiEvent): string | Uint8Array {
+    try {
+      return this.encoder.encode(event);
+    } catch (error) {
+      if (event.type !== EventType.RUN_ERROR) throw error;
+      // An enricher may have put on it what cannot be encoded; the client has to hear of it.
+      const { type, message, code } = event;
+      return this.encoder.encode({ type, message, code });
+    }
   }
 
   private handleDisconnect(): void {
-    if (!this.run.ended && this.properties.interruptOnDisconnect)
-      this.run.abandon();
+    if (!this.properties.interruptOnDisconnect) return;
+    if (this.run === undefined) this.abort.abort();
+    else if (!this.run.ended) this.run.abandon();
   }
 
   private handleTimeout(): void {
+    const { threadId, runId } = this.run!.input;
+    logger.warn(
+      `The stream of run "${runId}" of thread "${threadId}" was open for ${this.properties.sseTimeout} ms and was closed.`,
+    );
     const error = new DOMException(
       'The stream was open too long.',
       'TimeoutError',
     );
-    if (this.properties.interruptOnDisconnect) return this.run.fail(error);
+    if (this.properties.interruptOnDisconnect) return this.run!.fail(error);
     // The run goes on without this client, who is told that it will hear no more.
     this.write({
       type: EventType.RUN_ERROR,

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { AguiEventEncoder } from '../protocol/event-encoder.js';
+import type { HttpExchange } from './http-exchange.js';
 
 /** How a streamed response behaves. Times are in milliseconds; 0 switches them off. */
 export interface StreamResponseOptions {
   encoder: Pick<AguiEventEncoder, 'mediaType' | 'keepAlive'>;
   heartbeatInterval: number;
   sseTimeout: number;
+  /** How long a client may take to read the rest when its time is over. */
+  grace: number;
   /** The client left before it had everything. */
   onDisconnect(): void;
   /** The response has been open for too long; whoever writes it should end it. */
@@ -19,56 +22,57 @@ export interface StreamResponseOptions {
 export class StreamResponse {
   /** Resolves when the client has everything, or has left. */
   readonly closed: Promise<void>;
+  private readonly response: ServerResponse;
+  private opened = false;
   private ended = false;
   private gone = false;
-  private lastWrite = Date.now();
+  private lastWrite = 0;
   private drained: Promise<void> | undefined;
+  private release: (() => void) | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private timeout: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly response: ServerResponse,
+    private readonly exchange: HttpExchange,
     private readonly options: StreamResponseOptions,
   ) {
-    this.closed = new Promise((resolve) => {
-      response.once('close', () => {
-        this.handleClose();
-        resolve();
-      });
-    });
+    this.response = exchange.rawResponse;
+    this.response.on('drain', () => this.handleDrain());
     // A reset connection is no error of ours; the close that follows it is handled.
-    response.on('error', () => undefined);
+    this.response.on('error', () => undefined);
+    this.closed = exchange.closed.then(() => this.handleClose());
   }
 
-  /** Sends the head. */
-  open(): void {
-    const { response, options } = this;
+  /** True when the client has left. */
+  get isGone(): boolean {
+    return this.gone;
+  }
+
+  /** Sends the head. @returns false if nobody waits for it any more. */
+  open(): boolean {
+    const { exchange, response, options } = this;
+    // Somebody else may have answered in the meantime, such as an interceptor that lost patience.
+    if (this.gone || response.headersSent) return false;
+    exchange.takeResponse();
     response.statusCode = 200;
     response.setHeader('Content-Type', options.encoder.mediaType);
     response.setHeader('Cache-Control', 'no-cache, no-transform');
     response.setHeader('X-Accel-Buffering', 'no');
     response.flushHeaders();
+    this.opened = true;
     this.lastWrite = Date.now();
     this.armHeartbeat(options.heartbeatInterval);
     if (options.sseTimeout > 0)
-      this.timeout = setTimeout(() => options.onTimeout(), options.sseTimeout);
+      this.timeout = setTimeout(() => this.handleTimeout(), options.sseTimeout);
+    return true;
   }
 
-  /** Sends a frame. After the end, or when the client has left, it does nothing. */
+  /** Sends a frame. Before the head, after the end, or when the client has left, it does nothing. */
   write(frame: string | Uint8Array): void {
-    if (this.ended || this.gone) return;
+    if (!this.opened || this.ended || this.gone) return;
     this.lastWrite = Date.now();
     if (this.response.write(frame)) return;
-    this.drained ??= new Promise((resolve) => {
-      const done = () => {
-        this.response.off('drain', done);
-        this.response.off('close', done);
-        this.drained = undefined;
-        resolve();
-      };
-      this.response.on('drain', done);
-      this.response.on('close', done);
-    });
+    this.drained ??= new Promise((resolve) => (this.release = resolve));
   }
 
   /** A promise while the client has not taken what was written. */
@@ -80,25 +84,28 @@ export class StreamResponse {
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    this.clearTimers();
-    if (!this.gone) this.response.end();
+    clearTimeout(this.heartbeat);
+    if (this.opened && !this.gone) this.response.end();
   }
 
-  /** Closes the connection as soon as the response is out, so that the server can close. */
-  closeConnection(): void {
-    const { socket } = this.response;
-    this.response.once('finish', () => socket?.end());
-  }
-
-  /** Lets go of the client. */
-  drop(): void {
-    this.response.destroy();
+  private handleDrain(): void {
+    this.drained = undefined;
+    this.release?.();
   }
 
   private handleClose(): void {
     this.gone = true;
-    this.clearTimers();
+    this.handleDrain();
+    clearTimeout(this.heartbeat);
+    clearTimeout(this.timeout);
     if (!this.ended) this.options.onDisconnect();
+  }
+
+  private handleTimeout(): void {
+    const drop = () => void this.response.destroy();
+    if (this.ended) return drop();
+    this.options.onTimeout();
+    this.timeout = setTimeout(drop, this.options.grace);
   }
 
   private armHeartbeat(delay: number): void {
@@ -114,10 +121,5 @@ export class StreamResponse {
       this.armHeartbeat(heartbeatInterval);
     }, delay);
     this.heartbeat.unref();
-  }
-
-  private clearTimers(): void {
-    clearTimeout(this.heartbeat);
-    clearTimeout(this.timeout);
   }
 }

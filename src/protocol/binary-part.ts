@@ -1,5 +1,8 @@
 type Dict = Record<string, unknown>;
 
+/** A source of a media part, by the member of a `binary` part that held it, the best first. */
+const SOURCES = { data: 'data', url: 'url', id: 'file' } as const;
+
 /**
  * Turns the `binary` parts that clients from before AG-UI 1.0 put into user messages into the
  * media parts that replaced them. Nothing is copied where there are none.
@@ -19,25 +22,28 @@ export function upgradeBinaryParts(input: object): object {
 
 function upgrade(part: unknown): unknown {
   if (!isBinaryPart(part)) return part;
-  const { mimeType, data, url, id, filename } = part;
-  const family = mimeType.split('/')[0]!;
+  const { mimeType, filename } = part;
+  const family = mimeType.split('/')[0]!.toLowerCase();
+  const [member, type] = sourceOf(part)!;
   return {
     type: ['image', 'audio', 'video'].includes(family) ? family : 'document',
-    source:
-      typeof data === 'string'
-        ? { type: 'data', value: data, mimeType }
-        : typeof url === 'string'
-          ? { type: 'url', value: url, mimeType }
-          : { type: 'file', value: id, mimeType },
-    ...(filename !== undefined && { metadata: { filename } }),
+    source: { type, value: part[member], mimeType },
+    ...(typeof filename === 'string' && { metadata: { filename } }),
   };
+}
+
+function sourceOf(part: Dict): [member: string, type: string] | undefined {
+  return Object.entries(SOURCES).find(
+    ([member]) => typeof part[member] === 'string' && part[member] !== '',
+  );
 }
 
 function isBinaryPart(part: unknown): part is Dict & { mimeType: string } {
   return (
     isDict(part) &&
     part['type'] === 'binary' &&
-    typeof part['mimeType'] === 'string'
+    typeof part['mimeType'] === 'string' &&
+    sourceOf(part) !== undefined
   );
 }
 

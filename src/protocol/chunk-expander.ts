@@ -6,20 +6,34 @@ import {
 } from '@ag-ui/core';
 import type { AguiEvent } from './agui-event.js';
 
-type ChunkEvent =
+export type ChunkEvent =
   TextMessageChunkEvent | ToolCallChunkEvent | ReasoningMessageChunkEvent;
 
-type ChunkType = ChunkEvent['type'];
+/** A subagent's id, or undefined for the agent itself. */
+type Lane = string | undefined;
 
 interface OpenStream {
-  type: ChunkType;
+  type: ChunkEvent['type'];
   id: string;
 }
 
-const END_TYPES = {
-  [EventType.TEXT_MESSAGE_CHUNK]: EventType.TEXT_MESSAGE_END,
-  [EventType.TOOL_CALL_CHUNK]: EventType.TOOL_CALL_END,
-  [EventType.REASONING_MESSAGE_CHUNK]: EventType.REASONING_MESSAGE_END,
+/** The chunks, and what the two later thirds of each are called when spelt out. */
+const SPELLINGS = {
+  [EventType.TEXT_MESSAGE_CHUNK]: {
+    content: EventType.TEXT_MESSAGE_CONTENT,
+    end: EventType.TEXT_MESSAGE_END,
+    id: 'messageId',
+  },
+  [EventType.TOOL_CALL_CHUNK]: {
+    content: EventType.TOOL_CALL_ARGS,
+    end: EventType.TOOL_CALL_END,
+    id: 'toolCallId',
+  },
+  [EventType.REASONING_MESSAGE_CHUNK]: {
+    content: EventType.REASONING_MESSAGE_CONTENT,
+    end: EventType.REASONING_MESSAGE_END,
+    id: 'messageId',
+  },
 } as const;
 
 /** Events that stand aside from a chunk stream and do not end it. */
@@ -40,7 +54,7 @@ const RUN_WIDE: ReadonlySet<EventType> = new Set([
 ]);
 
 export function isChunk(event: AguiEvent): event is ChunkEvent {
-  return event.type in END_TYPES;
+  return event.type in SPELLINGS;
 }
 
 /**
@@ -48,37 +62,24 @@ export function isChunk(event: AguiEvent): event is ChunkEvent {
  * spellings never meet in what leaves. One lane for the agent and one for each subagent.
  */
 export class ChunkExpander {
-  private readonly lanes = new Map<string | undefined, OpenStream>();
+  private readonly lanes = new Map<Lane, OpenStream>();
 
   /** What a chunk stands for; undefined if it continues nothing that can be told. */
   expand(chunk: ChunkEvent): AguiEvent[] | undefined {
-    const id = 'toolCallId' in chunk ? chunk.toolCallId : messageIdOf(chunk);
+    const id = idOf(chunk);
     const lane = this.laneOf(chunk, id);
     const open = this.lanes.get(lane);
-    const common = {
-      ...(lane !== undefined && { subagentRunId: lane }),
-      ...(chunk.timestamp !== undefined && { timestamp: chunk.timestamp }),
-    };
-    const rest = {
-      ...common,
-      ...(chunk.metadata !== undefined && { metadata: chunk.metadata }),
-      ...(chunk.rawEvent !== undefined && { rawEvent: chunk.rawEvent }),
-    };
-    const events: AguiEvent[] = [];
-    let stream = open;
-    if (open?.type !== chunk.type || (id !== undefined && id !== open.id)) {
-      const start = id === undefined ? undefined : startOf(chunk, id, common);
-      if (start === undefined) return undefined;
-      events.push(...this.close(lane), start);
-      stream = { type: chunk.type, id: id! };
-      this.lanes.set(lane, stream);
-    }
-    if (chunk.delta !== undefined || rest.metadata !== undefined)
-      events.push(contentOf(chunk, stream!.id, rest));
-    return events;
+    const goesOn = open?.type === chunk.type && (id ?? open.id) === open.id;
+    if (goesOn) return contentOf(chunk, open.id, lane, true);
+    if (id === undefined) return undefined;
+    const ends = this.close(lane);
+    this.lanes.set(lane, { type: chunk.type, id });
+    const start = startOf(chunk, id, lane);
+    const content = contentOf(chunk, id, lane, start === undefined);
+    return [...ends, ...(start === undefined ? [] : [start]), ...content];
   }
 
-  /** The ends that an ordinary event brings about, to be sent before it. */
+  /** The ends that an event which is no chunk brings about, to be sent before it. */
   endedBy(event: AguiEvent): AguiEvent[] {
     if (this.lanes.size === 0 || BYSTANDERS.has(event.type)) return [];
     if (RUN_WIDE.has(event.type))
@@ -88,53 +89,43 @@ export class ChunkExpander {
     );
   }
 
-  private close(lane: string | undefined): AguiEvent[] {
+  private close(lane: Lane): AguiEvent[] {
     const open = this.lanes.get(lane);
     if (open === undefined) return [];
     this.lanes.delete(lane);
-    const tag = lane === undefined ? {} : { subagentRunId: lane };
-    return [
-      (open.type === EventType.TOOL_CALL_CHUNK
-        ? { type: END_TYPES[open.type], toolCallId: open.id, ...tag }
-        : {
-            type: END_TYPES[open.type],
-            messageId: open.id,
-            ...tag,
-          }) as AguiEvent,
-    ];
+    const { end, id } = SPELLINGS[open.type];
+    return [{ type: end, [id]: open.id, ...tagFor(lane) } as AguiEvent];
   }
 
-  private laneOf(
-    chunk: ChunkEvent,
-    id: string | undefined,
-  ): string | undefined {
+  private laneOf(chunk: ChunkEvent, id: string | undefined): Lane {
     if (chunk.subagentRunId !== undefined) return chunk.subagentRunId;
     const ofKind = [...this.lanes].filter(([, s]) => s.type === chunk.type);
     if (id !== undefined) return ofKind.find(([, s]) => s.id === id)?.[0];
-    if (ofKind.some(([lane]) => lane === undefined)) return undefined;
     return ofKind.length === 1 ? ofKind[0]![0] : undefined;
   }
 }
 
-function messageIdOf(
-  chunk:
-    TextMessageChunkEvent | ReasoningMessageChunkEvent | ToolCallChunkEvent,
-): string | undefined {
-  return 'messageId' in chunk ? chunk.messageId : undefined;
+function idOf(chunk: ChunkEvent): string | undefined {
+  return chunk.type === EventType.TOOL_CALL_CHUNK
+    ? chunk.toolCallId
+    : chunk.messageId;
 }
 
+/** Undefined for a call whose name is not told: a start of its own may have opened it. */
 function startOf(
   chunk: ChunkEvent,
   id: string,
-  common: object,
+  lane: Lane,
 ): AguiEvent | undefined {
+  const { timestamp, metadata } = chunk;
+  const common = defined({ timestamp, metadata, ...tagFor(lane) });
   switch (chunk.type) {
     case EventType.TEXT_MESSAGE_CHUNK:
       return {
         type: EventType.TEXT_MESSAGE_START,
         messageId: id,
         role: chunk.role ?? 'assistant',
-        ...(chunk.name !== undefined && { name: chunk.name }),
+        ...defined({ name: chunk.name }),
         ...common,
       };
     case EventType.REASONING_MESSAGE_CHUNK:
@@ -150,32 +141,39 @@ function startOf(
         type: EventType.TOOL_CALL_START,
         toolCallId: id,
         toolCallName: chunk.toolCallName,
-        ...(chunk.parentMessageId !== undefined && {
-          parentMessageId: chunk.parentMessageId,
-        }),
+        ...defined({ parentMessageId: chunk.parentMessageId }),
         ...common,
       };
   }
 }
 
-function contentOf(chunk: ChunkEvent, id: string, rest: object): AguiEvent {
-  const delta = chunk.delta ?? '';
-  switch (chunk.type) {
-    case EventType.TEXT_MESSAGE_CHUNK:
-      return {
-        type: EventType.TEXT_MESSAGE_CONTENT,
-        messageId: id,
-        delta,
-        ...rest,
-      };
-    case EventType.REASONING_MESSAGE_CHUNK:
-      return {
-        type: EventType.REASONING_MESSAGE_CONTENT,
-        messageId: id,
-        delta,
-        ...rest,
-      };
-    case EventType.TOOL_CALL_CHUNK:
-      return { type: EventType.TOOL_CALL_ARGS, toolCallId: id, delta, ...rest };
-  }
+/** The provider's own event goes with the content, even if there is no text; metadata needs some carrier. */
+function contentOf(
+  chunk: ChunkEvent,
+  id: string,
+  lane: Lane,
+  carriesMetadata: boolean,
+): AguiEvent[] {
+  const { delta, timestamp, metadata, rawEvent } = chunk;
+  const hasContent = delta !== undefined || rawEvent !== undefined;
+  if (!hasContent && !(carriesMetadata && metadata !== undefined)) return [];
+  const spelling = SPELLINGS[chunk.type];
+  return [
+    {
+      type: spelling.content,
+      [spelling.id]: id,
+      delta: delta ?? '',
+      ...defined({ timestamp, metadata, rawEvent, ...tagFor(lane) }),
+    } as AguiEvent,
+  ];
+}
+
+function tagFor(lane: Lane): { subagentRunId?: string } {
+  return lane === undefined ? {} : { subagentRunId: lane };
+}
+
+function defined<T extends object>(members: T): T {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as T;
 }

@@ -14,6 +14,9 @@ const SCHEMAS: ReadonlyMap<unknown, z.ZodObject> = new Map(
 /** Required members that take any JSON value; what JSON cannot say is no value. */
 const OPEN_MEMBERS = ['value', 'event', 'snapshot'] as const;
 
+/** Optional members whose loss would say something else: a run that waits would have succeeded. */
+const TELLING_MEMBERS: ReadonlySet<PropertyKey> = new Set(['outcome']);
+
 /** An event in the shape that AG-UI's schema describes, and what was wrong with it. */
 export interface Conformed {
   /** Undefined if the event cannot be saved. */
@@ -23,13 +26,12 @@ export interface Conformed {
 
 /**
  * Brings one event into its schema's shape: `null` optionals and unknown members go, an optional
- * member with a wrong value goes, and an event with a wrong required member goes altogether.
+ * member with a wrong value goes, and an event with a wrong required member or outcome goes altogether.
  */
-export function conform(event: unknown): Conformed {
-  const type = (event as { type?: unknown } | null | undefined)?.type;
-  const schema = SCHEMAS.get(type);
+export function conform(event: { type: string }): Conformed {
+  const schema = SCHEMAS.get(event.type);
   if (schema === undefined)
-    return { event: undefined, faults: [`unknown event type ${String(type)}`] };
+    return { event: undefined, faults: ['unknown event type'] };
   const { value, removed } = prune(omitOptionalNulls(event, 'Event'), schema);
   const faults = removed.map((path) => `unknown member ${path}`);
   const { candidate, wrong } = withoutWrongOptionals(value, schema);
@@ -47,9 +49,12 @@ function withoutWrongOptionals(
       return { candidate: undefined, wrong: [`/${member}`] };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { candidate: value, wrong: [] };
-  const wrong = parsed.error.issues.map(({ path }) => `/${path.join('/')}`);
+  const { issues } = parsed.error;
+  const wrong = issues.map(({ path }) => `/${path.join('/')}`);
+  if (issues.some(({ path: [member] }) => TELLING_MEMBERS.has(member!)))
+    return { candidate: undefined, wrong };
   const rest = { ...(value as Record<string, unknown>) };
-  for (const { path } of parsed.error.issues) delete rest[String(path[0])];
+  for (const { path } of issues) delete rest[String(path[0])];
   const saved = schema.safeParse(rest).success;
   return { candidate: saved ? rest : undefined, wrong };
 }

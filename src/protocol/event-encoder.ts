@@ -1,5 +1,6 @@
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder';
 import type { AguiEvent } from './agui-event.js';
+import { jsonText } from './json-text.js';
 
 /** The media type of AG-UI's protobuf binding. */
 export const PROTOBUF_MEDIA_TYPE: string = AGUI_MEDIA_TYPE;
@@ -17,7 +18,7 @@ export interface AguiEventEncoder {
 /** AG-UI "HTTP + Server-Sent Events": one `data:` line with one JSON object, ended by LF LF. */
 export const sseEncoder: AguiEventEncoder = {
   mediaType: SSE_MEDIA_TYPE,
-  encode: (event) => `data: ${jsonOf(event)}\n\n`,
+  encode: (event) => `data: ${jsonText(event)}\n\n`,
   keepAlive: ': keep-alive\n\n',
 };
 
@@ -27,26 +28,5 @@ const official = new EventEncoder();
 export const protobufEncoder: AguiEventEncoder = {
   mediaType: PROTOBUF_MEDIA_TYPE,
   encode: (event) =>
-    official.encodeProtobuf(JSON.parse(jsonOf(event)) as AguiEvent),
+    official.encodeProtobuf(JSON.parse(jsonText(event)) as AguiEvent),
 };
-
-/** JSON of any event; what JSON cannot say (cycles, BigInt) is left out or written as text. */
-function jsonOf(event: AguiEvent): string {
-  try {
-    return JSON.stringify(event);
-  } catch {
-    return JSON.stringify(event, sayable());
-  }
-}
-
-function sayable() {
-  const ancestors: unknown[] = [];
-  return function (this: unknown, _key: string, value: unknown): unknown {
-    if (typeof value === 'bigint') return value.toString();
-    if (typeof value !== 'object' || value === null) return value;
-    while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
-    if (ancestors.includes(value)) return undefined;
-    ancestors.push(value);
-    return value;
-  };
-}

@@ -1,6 +1,17 @@
-import { contentHasMedia, contentToText, EventType } from '@ag-ui/core';
-import type { AguiEvent } from './agui-event.js';
+import {
+  contentHasMedia,
+  contentToText,
+  EventType,
+  type ContentPart,
+  type Message,
+} from '@ag-ui/core';
 import { AguiErrorCode } from './agui-error.js';
+import type { AguiEvent } from './agui-event.js';
+
+/** Optional members that once were required. */
+const emptyInput = { tools: [], context: [] };
+
+type OnLoss = (what: string) => void;
 
 /**
  * What a client from before AG-UI 1.0 gets in place of an event: the same, or a lesser form without
@@ -11,7 +22,7 @@ import { AguiErrorCode } from './agui-error.js';
  */
 export function forLegacyPeer(
   event: AguiEvent,
-  onLoss: (what: string) => void,
+  onLoss: OnLoss,
 ): AguiEvent | undefined {
   switch (event.type) {
     case EventType.SUBAGENT_STARTED:
@@ -22,12 +33,16 @@ export function forLegacyPeer(
     case EventType.TOOL_CALL_RESULT:
       return flattened(event, onLoss);
     case EventType.MESSAGES_SNAPSHOT:
+      return { ...event, messages: earlierMessages(event.messages, onLoss) };
+    case EventType.RUN_STARTED: {
+      const { input } = event;
+      if (input === undefined) return event;
+      const messages = earlierMessages(input.messages, onLoss);
       return {
         ...event,
-        messages: event.messages.map((message) =>
-          message.role === 'tool' ? flattened(message, onLoss) : message,
-        ),
+        input: { ...emptyInput, ...input, messages },
       };
+    }
     case EventType.RUN_FINISHED:
       if (event.outcome?.type === 'cancelled')
         return {
@@ -45,11 +60,34 @@ export function forLegacyPeer(
   }
 }
 
-function flattened<T extends { content: Parameters<typeof contentToText>[0] }>(
+function earlierMessages(
+  messages: readonly Message[],
+  onLoss: OnLoss,
+): Message[] {
+  return messages.map((message) => {
+    if (message.role === 'tool') return flattened(message, onLoss);
+    if (message.role !== 'user' || !Array.isArray(message.content))
+      return message;
+    return { ...message, content: withoutFileHandles(message.content, onLoss) };
+  });
+}
+
+function flattened<T extends { content: string | ContentPart[] }>(
   carrier: T,
-  onLoss: (what: string) => void,
+  onLoss: OnLoss,
 ): T {
   if (typeof carrier.content === 'string') return carrier;
   if (contentHasMedia(carrier.content)) onLoss('media in a tool result');
   return { ...carrier, content: contentToText(carrier.content) };
+}
+
+function withoutFileHandles(
+  parts: readonly ContentPart[],
+  onLoss: OnLoss,
+): ContentPart[] {
+  return parts.filter((part) => {
+    const isKnown = part.type === 'text' || part.source.type !== 'file';
+    if (!isKnown) onLoss('a provider file handle');
+    return isKnown;
+  });
 }

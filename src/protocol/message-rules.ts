@@ -50,10 +50,10 @@ export class MessageRules {
   }
 
   end(family: StreamedFamily, event: MessageEvent): void {
-    const messageId = this.ledger.ids.find(family, event.messageId);
+    const messageId = this.idOf(family, event);
     if (!this.ledger.items[family].delete(messageId))
       return this.ledger.repair('not-open', `${family} message "${messageId}"`);
-    this.continue(family, event);
+    this.ledger.sendAs(family, messageId, event);
   }
 
   spanStart(event: MessageEvent): void {
@@ -77,11 +77,16 @@ export class MessageRules {
       return this.ledger.send(
         this.ledger.agreeing('call', event.entityId, event),
       );
-    const reasoning = ids.find('reasoning', event.entityId);
-    const family = ids.kindOf(reasoning) === 'reasoning' ? 'reasoning' : 'text';
-    const entityId = ids.find(family, event.entityId);
+    const tag = tagOf(event);
+    const reasoning = ids.find('reasoning', event.entityId, tag);
+    const entityId =
+      ids.kindOf(reasoning) === 'reasoning'
+        ? reasoning
+        : ids.find('text', event.entityId, tag);
+    // A span may share the id of a text message, so either of the two can be meant.
+    const agreeing = this.ledger.agreeing('text', entityId, event);
     this.ledger.send({
-      ...this.ledger.agreeing(family, entityId, event),
+      ...this.ledger.agreeing('reasoning', entityId, agreeing),
       entityId,
     });
   }
@@ -101,15 +106,18 @@ export class MessageRules {
   }
 
   private isOpen(family: StreamedFamily, event: MessageEvent): boolean {
-    const messageId = this.ledger.ids.find(family, event.messageId);
+    const messageId = this.idOf(family, event);
     if (this.ledger.items[family].has(messageId)) return true;
     this.ledger.repair('not-open', `${family} message "${messageId}"`);
     return false;
   }
 
   private continue(family: StreamedFamily, event: MessageEvent): void {
-    const messageId = this.ledger.ids.find(family, event.messageId);
-    this.ledger.sendAs(family, messageId, event);
+    this.ledger.sendAs(family, this.idOf(family, event), event);
+  }
+
+  private idOf(family: StreamedFamily, event: MessageEvent): string {
+    return this.ledger.ids.find(family, event.messageId, tagOf(event));
   }
 
   /** The id under which this event's owner may open a message of this kind. */
@@ -119,13 +127,13 @@ export class MessageRules {
     event: MessageEvent,
   ): string {
     const { ids, owners } = this.ledger;
-    const asked = ids.find(family, event.messageId);
-    const messageId = ids.claim(family, kind, event.messageId);
-    if (messageId !== asked)
-      this.ledger.repair('id-of-another-kind', `"${asked}"`);
-    if (!owners.disagree(family, messageId, tagOf(event))) return messageId;
+    const tag = tagOf(event);
+    const messageId = this.ledger.claim(kind, event.messageId, tag);
+    if (!owners.disagree(family, messageId, tag)) return messageId;
     this.ledger.repair('wrong-owner', `${family} message "${messageId}"`);
-    return ids.rename(family, kind, event.messageId);
+    const holder = owners.ownerOf(family, messageId)?.subagentRunId;
+    ids.remember(family, event.messageId, holder, messageId);
+    return ids.rename(kind, event.messageId, tag);
   }
 }
 

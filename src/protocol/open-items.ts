@@ -6,6 +6,8 @@ interface Call {
   parentMessageId: string | undefined;
   open: boolean;
   answered: boolean;
+  /** Subagents that wanted the id for a call of their own. */
+  rivals: Set<string>;
 }
 
 /** What a run has opened and not closed, and which calls it left unanswered. */
@@ -17,6 +19,14 @@ export class OpenItems {
   readonly subagents = new Set<string>();
   readonly endedSubagents = new Set<string>();
   private readonly steps = new Map<string | undefined, Set<string>>();
+
+  openCall(
+    id: string,
+    call: Pick<Call, 'toolCallName' | 'parentMessageId'>,
+  ): void {
+    const rivals = new Set<string>();
+    this.calls.set(id, { ...call, open: true, answered: false, rivals });
+  }
 
   /** False if that step is open already. */
   openStep(owner: string | undefined, name: string): boolean {

@@ -9,7 +9,8 @@ import {
 } from '@ag-ui/core';
 import { AguiErrorCode } from './agui-error.js';
 import type { AguiEvent } from './agui-event.js';
-import { ChunkExpander, isChunk } from './chunk-expander.js';
+import { ChunkExpander, isChunk, type ChunkEvent } from './chunk-expander.js';
+import { completed, typeOf, withTextContent } from './completed-event.js';
 import { conform, isPlainPiece } from './conform.js';
 import type { GuardRule } from './guard-rule.js';
 import { forLegacyPeer } from './legacy-peer.js';
@@ -56,18 +57,16 @@ export class ProtocolGuard {
 
   accept(raw: AguiEvent): void {
     if (this.ended && !this.isBelatedFinish(raw))
-      return this.repair('after-the-end', String(raw?.type));
+      return this.repair('after-the-end', String(typeOf(raw)));
     const event = this.wellFormed(raw);
     if (event === undefined) return;
     if (event.type === EventType.RUN_STARTED) return this.start(event);
     if (this.phase === 'before') this.start();
+    if (isChunk(event)) return this.expand(event);
     for (const end of this.chunks.endedBy(event)) this.rules.apply(end);
     if (event.type === EventType.RUN_FINISHED) return this.finish(event);
     if (event.type === EventType.RUN_ERROR) return this.fail(event);
-    if (!isChunk(event)) return this.rules.apply(event);
-    const expanded = this.chunks.expand(event);
-    if (expanded === undefined) this.repair('not-open', event.type);
-    else for (const piece of expanded) this.rules.apply(piece);
+    this.rules.apply(event);
   }
 
   /** The source of events is exhausted: a run that has not ended did not succeed. */
@@ -94,8 +93,8 @@ export class ProtocolGuard {
   }
 
   private wellFormed(raw: AguiEvent): AguiEvent | undefined {
-    if (raw === null || typeof raw !== 'object') {
-      this.repair('unknown-or-malformed', String(raw));
+    if (typeOf(raw) === undefined) {
+      this.repair('unknown-or-malformed', 'what has no type is no event');
       return undefined;
     }
     if (
@@ -104,42 +103,30 @@ export class ProtocolGuard {
       (raw.type === EventType.TOOL_CALL_ARGS && isPlainPiece(raw, 'toolCallId'))
     )
       return raw;
-    const { event, faults } = conform(this.completed(raw));
-    for (const fault of faults)
-      this.repair('unknown-or-malformed', `${raw.type}: ${fault}`);
+    const event = this.conformed(raw);
+    // A call without an answer would look as if the client had to give it.
+    if (event === undefined && raw.type === EventType.TOOL_CALL_RESULT)
+      return this.conformed(withTextContent(raw));
     if (event?.type === EventType.MESSAGES_SNAPSHOT && this.wipes(event))
       return undefined;
     return event;
   }
 
-  /** Members that the run itself determines, or that have only one right value. */
-  private completed(raw: AguiEvent): AguiEvent {
-    const { threadId, runId } = this.options.input;
-    switch (raw.type) {
-      case EventType.RUN_STARTED:
-        return { ...raw, threadId, runId, protocolVersion: PROTOCOL_VERSION };
-      case EventType.RUN_FINISHED:
-        return { ...raw, threadId, runId };
-      case EventType.RUN_ERROR:
-        return typeof raw.message === 'string'
-          ? raw
-          : { ...(raw as RunErrorEvent), message: 'The run failed.' };
-      case EventType.REASONING_MESSAGE_START:
-        return { ...raw, role: 'reasoning' };
-      case EventType.TOOL_CALL_RESULT:
-        return {
-          ...raw,
-          messageId: raw.messageId ?? `${raw.toolCallId}-result`,
-          content: resultContent(raw.content),
-        };
-      default:
-        return raw;
-    }
+  private conformed(raw: AguiEvent): AguiEvent | undefined {
+    const { event, faults } = conform(completed(raw, this.options.input));
+    for (const fault of faults)
+      this.repair('unknown-or-malformed', `${raw.type}: ${fault}`);
+    return event;
+  }
+
+  private expand(chunk: ChunkEvent): void {
+    const pieces = this.chunks.expand(chunk);
+    if (pieces === undefined) return this.repair('not-open', chunk.type);
+    for (const piece of pieces) this.rules.apply(piece);
   }
 
   private wipes({ messages }: { messages: readonly unknown[] }): boolean {
-    if (messages.length > 0 || this.options.input.messages.length === 0)
-      return false;
+    if (messages.length > 0 || this.ledger.ids.none) return false;
     this.repair('empty-messages-snapshot', 'it would delete the conversation');
     return true;
   }
@@ -149,7 +136,10 @@ export class ProtocolGuard {
       return this.repair('second-run-started', 'RUN_STARTED');
     this.phase = 'running';
     const { threadId, runId, parentRunId } = this.options.input;
-    if (event?.input !== undefined) this.ledger.ids.know(event.input.messages);
+    if (event?.input !== undefined) {
+      this.ledger.ids.know(event.input.messages);
+      this.ledger.owners.know(event.input.messages, 'open');
+    }
     this.send({
       ...(parentRunId !== undefined && { parentRunId }),
       ...(event ?? {
@@ -162,13 +152,13 @@ export class ProtocolGuard {
   }
 
   private finish(event: RunFinishedEvent): void {
+    const { outcome: _, ...rest } = event;
     if (this.phase === 'failed') {
       this.phase = 'over';
-      return this.send(event);
+      return this.send(rest);
     }
     this.closeAll(event.outcome);
     this.phase = 'over';
-    const { outcome: _, ...rest } = event;
     const outcome = this.outcomeOf(event.outcome);
     this.send(outcome === undefined ? rest : { ...rest, outcome });
   }
@@ -197,7 +187,7 @@ export class ProtocolGuard {
     );
     if (closing.length > 0 && outcome?.type !== 'cancelled')
       this.repair('left-open', closing.map(({ type }) => type).join(', '));
-    for (const event of closing) this.rules.apply(event);
+    for (const event of closing) this.send(event);
   }
 
   private outcomeOf(
@@ -232,11 +222,4 @@ export class ProtocolGuard {
   private repair(rule: GuardRule, detail: string): void {
     this.options.onRepair?.(rule, detail);
   }
-}
-
-function resultContent(content: unknown): string | never[] {
-  if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return content as never[];
-  if (content === undefined || content === null) return '';
-  return JSON.stringify(content) ?? '';
 }

@@ -58,8 +58,10 @@ function pruneItems(
 ): unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < value.length; index++) {
-    const pruned = pruneBy(item, value[index], `${path}/${index}`, removed);
-    if (pruned === DROP) removed.push(`${path}/${index}`);
+    const at = `${path}/${index}`;
+    const mark = removed.length;
+    const pruned = pruneBy(item, value[index], at, removed);
+    if (pruned === DROP) removed.splice(mark, Infinity, at);
     if (pruned !== value[index]) copy ??= value.slice(0, index);
     if (pruned !== DROP) copy?.push(pruned);
   }
@@ -83,11 +85,12 @@ function pruneMembers(
       delete copy[name];
       continue;
     }
+    const mark = removed.length;
     const pruned = pruneBy(member.plan, value[name], at, removed);
     if (pruned === value[name]) continue;
     if (pruned === DROP) {
       if (!member.optional) return DROP;
-      removed.push(at);
+      removed.splice(mark, Infinity, at);
     }
     copy ??= { ...value };
     if (pruned === DROP) delete copy[name];

@@ -1,6 +1,7 @@
+import type { Message } from '@ag-ui/core';
 import type { AguiEvent } from './agui-event.js';
 import type { GuardRule } from './guard-rule.js';
-import { MessageIds } from './message-ids.js';
+import { familyOf, MessageIds, type MessageKind } from './message-ids.js';
 import { OpenItems } from './open-items.js';
 import { Owners, type OwnedKind } from './owners.js';
 
@@ -15,6 +16,9 @@ export class RunLedger {
   readonly items = new OpenItems();
   readonly ids = new MessageIds();
   readonly owners = new Owners();
+
+  /** The ids of results that could not have their own, by call. */
+  readonly renamedResults = new Map<string, string>();
 
   constructor(private readonly sink: RuleSink) {}
 
@@ -38,6 +42,25 @@ export class RunLedger {
     );
   }
 
+  /** The id under which a message may stream. */
+  claim(kind: MessageKind, id: string, owner?: string): string {
+    const asked = this.ids.find(familyOf(kind), id, owner);
+    const messageId = this.ids.claim(kind, id, owner);
+    if (messageId !== asked) this.repair('id-of-another-kind', `"${asked}"`);
+    return messageId;
+  }
+
+  /** The id that a message of a snapshot has in this run. */
+  settle(message: Message): string {
+    const { id, role, subagentRunId } = message;
+    const settled =
+      (role === 'tool' && this.renamedResults.get(message.toolCallId)) ||
+      this.ids.settle(role, id, subagentRunId);
+    if (settled !== id) this.repair('id-of-another-kind', `"${id}"`);
+    this.ids.know([{ id: settled, role }]);
+    return settled;
+  }
+
   /** The event without its owner's tag, if that contradicts the item's owner. */
   agreeing<E extends AguiEvent>(kind: OwnedKind, id: string, event: E): E {
     const tag = tagOf(event);
@@ -56,9 +79,14 @@ export function tagOf(event: AguiEvent): string | undefined {
 }
 
 /** Whether a piece of a stream says nothing; clients from before AG-UI 1.0 refuse those. */
-export function isEmptyPiece(event: {
+export function isEmptyPiece({
+  delta,
+  metadata,
+  rawEvent,
+}: {
   delta: string;
   metadata?: unknown;
+  rawEvent?: unknown;
 }): boolean {
-  return event.delta === '' && event.metadata === undefined;
+  return delta === '' && metadata === undefined && rawEvent === undefined;
 }

@@ -56,6 +56,11 @@ function compile(schema: z.core.$ZodType): SchemaPlan {
     }
     return { kind: 'union', discriminator, arms };
   }
+  if (schema instanceof z.ZodUnion) {
+    // Text or parts, say: the arm with an inside looks only at values of its own shape.
+    const inner = schema.options.map(planOf).filter((plan) => plan !== LEAF);
+    return inner.length === 1 ? inner[0]! : LEAF;
+  }
   return LEAF;
 }
 

@@ -95,14 +95,12 @@ export class StreamRules {
   private subagentStarted(event: SubagentStartedEvent): void {
     const { subagents, endedSubagents } = this.ledger.items;
     const { parentSubagentRunId: parent, ...rest } = event;
-    const seen = (id: string) => subagents.has(id) || endedSubagents.has(id);
-    if (seen(event.subagentRunId))
-      return this.ledger.repair(
-        'already-open',
-        `subagent "${event.subagentRunId}"`,
-      );
-    subagents.add(event.subagentRunId);
-    if (parent === undefined || seen(parent)) return this.ledger.send(event);
+    const { subagentRunId: id } = event;
+    const seen = (one: string) => subagents.has(one) || endedSubagents.has(one);
+    if (seen(id)) return this.ledger.repair('already-open', `subagent "${id}"`);
+    const isOrphan = parent !== undefined && !seen(parent);
+    subagents.add(id);
+    if (!isOrphan) return this.ledger.send(event);
     this.ledger.repair('not-open', `parent subagent "${parent}"`);
     this.ledger.send(rest);
   }
@@ -121,8 +119,8 @@ export class StreamRules {
   }
 
   private activitySnapshot(event: ActivitySnapshotEvent): void {
-    const { ids, owners } = this.ledger;
-    const messageId = ids.claim('activity', 'activity', event.messageId);
+    const { owners } = this.ledger;
+    const messageId = this.ledger.claim('activity', event.messageId);
     // Only a replacing snapshot changes whose activity it is.
     if (event.replace === false)
       owners.open('activity', messageId, event.subagentRunId);
@@ -130,16 +128,14 @@ export class StreamRules {
     this.ledger.sendAs('activity', messageId, event);
   }
 
+  /** The messages under the ids that they have in this run's stream. */
   private messagesSnapshot(event: MessagesSnapshotEvent): void {
-    this.ledger.ids.know(event.messages);
-    for (const message of event.messages) {
-      const { id, role, subagentRunId } = message;
-      const kind = role === 'reasoning' || role === 'activity' ? role : 'text';
-      this.ledger.owners.take(kind, id, subagentRunId);
-      if (role === 'assistant')
-        for (const call of message.toolCalls ?? [])
-          this.ledger.owners.take('call', call.id, subagentRunId);
-    }
-    this.ledger.send(event);
+    const messages = event.messages.map((message) => {
+      const id = this.ledger.settle(message);
+      return id === message.id ? message : { ...message, id };
+    });
+    this.ledger.owners.know(messages, 'take');
+    const unchanged = messages.every((m, index) => m === event.messages[index]);
+    this.ledger.send(unchanged ? event : { ...event, messages });
   }
 }

@@ -7,6 +7,12 @@ import {
 } from '@ag-ui/core';
 import { isEmptyPiece, type RunLedger } from './run-ledger.js';
 
+type ToolCallEvent =
+  | ToolCallStartEvent
+  | ToolCallArgsEvent
+  | ToolCallEndEvent
+  | ToolCallResultEvent;
+
 /** Tool calls: opened once, inside an assistant message, and answered once under an id of the answer's own. */
 export class ToolCallRules {
   private readonly answered = new Set<string>();
@@ -14,34 +20,25 @@ export class ToolCallRules {
   constructor(private readonly ledger: RunLedger) {}
 
   start(event: ToolCallStartEvent): void {
-    const { toolCallId } = event;
-    const known = this.ledger.items.calls.get(toolCallId);
-    if (known?.open)
+    const { toolCallId, toolCallName, subagentRunId } = event;
+    const { items, owners } = this.ledger;
+    const call = items.calls.get(toolCallId);
+    if (call === undefined) {
+      const parentMessageId = this.parentOf(event);
+      items.openCall(toolCallId, { toolCallName, parentMessageId });
+      return this.announce(event, toolCallName, parentMessageId);
+    }
+    if (owners.disagree('call', toolCallId, subagentRunId))
+      call.rivals.add(subagentRunId!);
+    if (this.isRivals(event)) return;
+    if (call.open)
       return this.ledger.repair('already-open', `tool call "${toolCallId}"`);
-    if (known !== undefined) return this.reopen(event, known);
-    const parentMessageId = this.parentOf(event);
-    this.ledger.items.calls.set(toolCallId, {
-      toolCallName: event.toolCallName,
-      parentMessageId,
-      open: true,
-      answered: false,
-    });
-    const { owners } = this.ledger;
-    owners.open(
-      'call',
-      toolCallId,
-      event.subagentRunId ??
-        owners.ownerOf('text', parentMessageId ?? toolCallId),
-    );
-    this.ledger.send(
-      parentMessageId === event.parentMessageId
-        ? event
-        : { ...event, parentMessageId },
-    );
+    call.open = true;
+    this.announce(event, call.toolCallName, call.parentMessageId);
   }
 
   args(event: ToolCallArgsEvent): void {
-    if (isEmptyPiece(event)) return;
+    if (isEmptyPiece(event) || this.isRivals(event)) return;
     const { toolCallId } = event;
     const call = this.ledger.items.calls.get(toolCallId);
     if (!call?.open) {
@@ -54,6 +51,7 @@ export class ToolCallRules {
   }
 
   end(event: ToolCallEndEvent): void {
+    if (this.isRivals(event)) return;
     const call = this.ledger.items.calls.get(event.toolCallId);
     if (!call?.open)
       return this.ledger.repair('not-open', `tool call "${event.toolCallId}"`);
@@ -62,47 +60,74 @@ export class ToolCallRules {
   }
 
   result(event: ToolCallResultEvent): void {
+    if (this.isRivals(event)) return;
     const { toolCallId } = event;
-    const { ids, owners, items } = this.ledger;
+    const { owners, items } = this.ledger;
     if (this.answered.has(toolCallId))
       return this.ledger.repair('second-result', `tool call "${toolCallId}"`);
     this.answered.add(toolCallId);
     const call = items.calls.get(toolCallId);
     if (call !== undefined) call.answered = true;
-    const taken = ids.kindOf(event.messageId) !== undefined;
-    if (taken) this.ledger.repair('id-of-another-kind', `"${event.messageId}"`);
-    const messageId = ids.mint(
-      'tool',
-      taken ? `${toolCallId}-result` : event.messageId,
-    );
+    const messageId = this.resultId(event);
     owners.take('text', messageId, event.subagentRunId);
     this.ledger.sendAs('text', messageId, event);
   }
 
-  private reopen(
+  /** Sends a start, without the owner and parent if these contradict what the client knows. */
+  private announce(
     event: ToolCallStartEvent,
-    known: {
-      toolCallName: string;
-      parentMessageId: string | undefined;
-      open: boolean;
-    },
+    toolCallName: string,
+    parentMessageId: string | undefined,
   ): void {
-    known.open = true;
-    const { toolCallName, parentMessageId } = known;
-    this.ledger.send(
-      this.ledger.agreeing('call', event.toolCallId, {
-        ...event,
-        toolCallName,
-        parentMessageId,
-      }),
-    );
+    const { owners } = this.ledger;
+    const { toolCallId, subagentRunId } = event;
+    const { parentMessageId: _, ...start } = { ...event, toolCallName };
+    const told = [
+      subagentRunId === undefined ? undefined : { subagentRunId },
+      parentMessageId === undefined
+        ? undefined
+        : owners.ownerOf('text', parentMessageId),
+      owners.ownerOf('call', toolCallId),
+    ].filter((owner) => owner !== undefined);
+    const owner = told[0]?.subagentRunId;
+    if (told.every((one) => one.subagentRunId === owner)) {
+      owners.open('call', toolCallId, owner);
+      return this.ledger.send(
+        parentMessageId === undefined ? start : { ...start, parentMessageId },
+      );
+    }
+    this.ledger.repair('wrong-owner', `tool call "${toolCallId}"`);
+    const { subagentRunId: __, ...bare } = start;
+    owners.open('call', toolCallId, undefined);
+    this.ledger.send(bare);
+  }
+
+  /**
+   * Whether an event is about another subagent's call under an id that is taken. Under this id it
+   * would be mixed up with the first, and under a new one its answer would not find the agent.
+   */
+  private isRivals({ toolCallId, subagentRunId }: ToolCallEvent): boolean {
+    if (subagentRunId === undefined) return false;
+    const call = this.ledger.items.calls.get(toolCallId);
+    if (!call?.rivals.has(subagentRunId)) return false;
+    this.ledger.repair('wrong-owner', `tool call "${toolCallId}"`);
+    return true;
+  }
+
+  private resultId({ toolCallId, messageId }: ToolCallResultEvent): string {
+    const { ids, renamedResults } = this.ledger;
+    if (ids.kindOf(messageId) === undefined) return ids.mint('tool', messageId);
+    this.ledger.repair('id-of-another-kind', `"${messageId}"`);
+    const fresh = ids.mint('tool', `${toolCallId}-result`);
+    renamedResults.set(toolCallId, fresh);
+    return fresh;
   }
 
   /** The assistant message that carries a call. Without one, clients make one of the call's id. */
   private parentOf(event: ToolCallStartEvent): string | undefined {
     const { ids, owners } = this.ledger;
     const wished = event.parentMessageId ?? event.toolCallId;
-    const parent = ids.find('text', wished);
+    const parent = ids.find('text', wished, event.subagentRunId);
     const kind = ids.kindOf(parent) ?? 'assistant';
     const stranger = owners.disagree('text', parent, event.subagentRunId);
     if (kind !== 'assistant' || stranger) {
@@ -112,7 +137,7 @@ export class ToolCallRules {
       );
       return ids.mint('assistant', `${event.toolCallId}-assistant`);
     }
-    ids.claim('text', 'assistant', wished);
+    ids.claim('assistant', wished, event.subagentRunId);
     return event.parentMessageId === undefined ? undefined : parent;
   }
 }

@@ -5,10 +5,10 @@ import {
 } from '@nestjs/common';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 
-/** A run that a client listens to. */
+/** A run that is about to start, or that a client listens to, or that goes on without one. */
 export interface ActiveRun {
-  /** Resolves when the client has everything, or has left. */
-  readonly delivered: Promise<void>;
+  /** Resolves when the client has everything or has left, and the run is over. */
+  readonly done: Promise<void>;
   /** Ends the run with an error. */
   fail(error: unknown): void;
   /** Lets go of a client that does not take what it is sent. */
@@ -35,7 +35,7 @@ export class ActiveRuns implements BeforeApplicationShutdown {
 
   track(active: ActiveRun): void {
     this.runs.add(active);
-    void active.delivered.then(() => this.runs.delete(active));
+    void active.done.then(() => this.runs.delete(active));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -52,18 +52,15 @@ export class ActiveRuns implements BeforeApplicationShutdown {
           AguiErrorCode.INTERRUPTED_ERROR,
         ),
       );
-    await this.deliveredOrDropped(runs);
+    await this.doneOrDropped(runs);
   }
 
-  private async deliveredOrDropped(runs: readonly ActiveRun[]): Promise<void> {
+  private async doneOrDropped(runs: readonly ActiveRun[]): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.graceMs);
     });
-    await Promise.race([
-      Promise.all(runs.map(({ delivered }) => delivered)),
-      grace,
-    ]);
+    await Promise.race([Promise.all(runs.map(({ done }) => done)), grace]);
     clearTimeout(timer);
     for (const active of this.runs) active.drop();
   }

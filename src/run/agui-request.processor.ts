@@ -18,10 +18,7 @@ import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
-import {
-  ThreadSessionManager,
-  type ThreadSession,
-} from '../thread/thread-session.manager.js';
+import { ThreadSessionManager } from '../thread/thread-session.manager.js';
 import { UnknownAgentError } from './unknown-agent.error.js';
 
 /** What a transport asks to be run. */
@@ -75,13 +72,16 @@ export class AguiRequestProcessor {
     const { threadId } = input;
     const session = this.sessions.acquire({ userId, threadId });
     try {
+      // The agent outlives this run, and with it the run's signal.
+      const { signal } = new AbortController();
       const instance = await session.agent(agent.id, () =>
-        agent.resolve(context, input),
+        agent.resolve(context.with({ signal }), input),
       );
-      const messages = session.unseen(input.messages);
+      const messages = session.unseen(agent.id, input.messages);
       const run = await this.runOf(instance, { ...input, messages }, context);
-      for (const { id } of messages) session.see(id);
-      run.observe((event) => seeMessagesOf(event, session));
+      const see = (id: string) => session.see(agent.id, id);
+      if (!context.signal.aborted) for (const { id } of messages) see(id);
+      run.observe((event) => seeMessagesOf(event, see));
       run.whenDone(() => this.sessions.release({ userId, threadId }));
       return run;
     } catch (error) {
@@ -118,15 +118,15 @@ export class AguiRequestProcessor {
 }
 
 /** The client will send back what it was sent; that is nothing new. */
-function seeMessagesOf(event: AguiEvent, session: ThreadSession): void {
+function seeMessagesOf(event: AguiEvent, see: (id: string) => void): void {
   switch (event.type) {
     case EventType.TEXT_MESSAGE_START:
     case EventType.REASONING_MESSAGE_START:
     case EventType.TOOL_CALL_RESULT:
-      return session.see(event.messageId);
+      return see(event.messageId);
     case EventType.TOOL_CALL_START:
-      return session.see(event.parentMessageId ?? event.toolCallId);
+      return see(event.parentMessageId ?? event.toolCallId);
     case EventType.MESSAGES_SNAPSHOT:
-      for (const { id } of event.messages) session.see(id);
+      for (const { id } of event.messages) see(id);
   }
 }

@@ -10,7 +10,7 @@ export interface ThreadKey {
 /** What the server keeps of one thread between its runs. */
 export class ThreadSession {
   private readonly agents = new Map<string, AnyAgent | Promise<AnyAgent>>();
-  private readonly seen = new Set<string>();
+  private readonly seen = new Map<string, Set<string>>();
 
   /** The thread's own instance of an agent, made when it is first asked for. */
   async agent(
@@ -22,18 +22,21 @@ export class ThreadSession {
     try {
       return await agent;
     } catch (error) {
-      this.agents.delete(id);
+      // Another run may have learnt of it before, and made one that works.
+      if (this.agents.get(id) === agent) this.agents.delete(id);
       throw error;
     }
   }
 
-  /** The messages that the server has neither received nor sent yet. */
-  unseen(messages: readonly Message[]): Message[] {
-    return messages.filter(({ id }) => !this.seen.has(id));
+  /** The messages that an agent of the thread has neither been given nor said yet. */
+  unseen(agentId: string, messages: readonly Message[]): Message[] {
+    const seen = this.seen.get(agentId);
+    return messages.filter(({ id }) => !seen?.has(id));
   }
 
-  see(messageId: string): void {
-    this.seen.add(messageId);
+  see(agentId: string, messageId: string): void {
+    const seen = this.seen.get(agentId) ?? new Set();
+    this.seen.set(agentId, seen.add(messageId));
   }
 }
 
@@ -80,7 +83,7 @@ export class ThreadSessionManager {
   release(key: ThreadKey): void {
     const name = nameOf(key);
     const entry = this.entries.get(name);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.runs === 0) return;
     entry.runs--;
     this.use(name, entry);
     this.dropSurplus();

@@ -11,8 +11,8 @@ export const modelCallConverter: AgentEventConverter<ModelCallEvent> = {
   convert(event, context) {
     const { replyId } = event;
     if (event.type === 'MODEL_CALL_START')
-      return context.lane.reply(replyId ?? context.runId).seal();
-    if (event.usage === undefined) return;
+      return context.reply(replyId).beginTurn();
+    if (!event.usage) return;
     context.usage.add(event);
     if (!context.config.emitTokenUsage) return;
     context.emit({

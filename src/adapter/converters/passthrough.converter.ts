@@ -2,19 +2,22 @@ import { EventType } from '@ag-ui/core';
 import type { AgentEvent, AgentEventOf } from '../../agent/agent-event.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
 
-type PassthroughEvent = AgentEventOf<'CUSTOM' | 'STATE_UPDATE' | 'AGUI_EVENT'>;
+type PassthroughEvent = AgentEventOf<
+  'CUSTOM' | 'STATE_UPDATE' | 'INTERRUPT' | 'AGUI_EVENT'
+>;
 
-/** Custom events, shared state, and AG-UI events that the agent made itself. */
+/** Custom events, shared state, interrupts of any kind, and AG-UI events that the agent made itself. */
 export const passthroughConverter: AgentEventConverter<PassthroughEvent> = {
-  eventTypes: () => ['CUSTOM', 'STATE_UPDATE', 'AGUI_EVENT'],
+  eventTypes: () => ['CUSTOM', 'STATE_UPDATE', 'INTERRUPT', 'AGUI_EVENT'],
   convert(event, context) {
     if (event.type === 'AGUI_EVENT') return context.emit(event.event);
+    if (event.type === 'INTERRUPT') return context.suspend(event.interrupt);
     if (event.type === 'CUSTOM') {
       const { name, value = null } = event;
       return context.emit({ type: EventType.CUSTOM, name, value });
     }
     if (!context.config.emitStateEvents) return;
-    const update = context.state.update(event.state, event.mode);
+    const update = context.state.eventFor(event.state, event.mode);
     if (update !== undefined) context.emit(update);
   },
 };

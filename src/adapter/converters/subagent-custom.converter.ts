@@ -29,7 +29,7 @@ function customOf(
     case 'AGENT_START':
       return { name: 'lifecycle', fields: { name: event.name } };
     case 'AGENT_END':
-      return { name: 'lifecycle', fields: {} };
+      return { name: 'lifecycle', fields: { error: event.error } };
     case 'TEXT_BLOCK_DELTA':
       return { name: 'text', fields: { delta: event.delta } };
     case 'THINKING_BLOCK_DELTA':
@@ -52,7 +52,7 @@ function customOf(
     case 'REQUIRE_USER_CONFIRM':
       return {
         name: 'require_confirm',
-        fields: { toolCallCount: event.toolCalls.length },
+        fields: { toolCallCount: event.toolCalls?.length ?? 0 },
       };
     default:
       return undefined;

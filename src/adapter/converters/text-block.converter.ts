@@ -10,7 +10,7 @@ type TextEvent = AgentEventOf<
 export const textBlockConverter: AgentEventConverter<TextEvent> = {
   eventTypes: () => ['TEXT_BLOCK_START', 'TEXT_BLOCK_DELTA', 'TEXT_BLOCK_END'],
   convert(event, context) {
-    const reply = context.lane.reply(event.replyId ?? context.runId);
+    const reply = context.reply(event.replyId);
     let messageId = reply.texts.get(event.blockId);
     if (event.type === 'TEXT_BLOCK_DELTA') {
       if (!event.delta) return;

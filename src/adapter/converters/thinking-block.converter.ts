@@ -16,6 +16,8 @@ export const thinkingBlockConverter: AgentEventConverter<ThinkingEvent> = {
   ],
   convert(event, context) {
     if (!context.config.enableReasoning) return;
+    if (event.type === 'THINKING_BLOCK_START')
+      context.reply(event.replyId).cutShort.delete(event.blockId);
     if (event.type === 'THINKING_BLOCK_DELTA' && event.delta) {
       const messageId = open(event, context);
       const { delta } = event;
@@ -30,7 +32,7 @@ export const thinkingBlockConverter: AgentEventConverter<ThinkingEvent> = {
 };
 
 function open(event: ThinkingEvent, context: AguiStreamContext): string {
-  const reply = context.lane.reply(event.replyId ?? context.runId);
+  const reply = context.reply(event.replyId);
   const known = reply.thoughts.get(event.blockId);
   if (known !== undefined) return known;
   context.emitAll(context.lane.endTexts(reply));
@@ -49,20 +51,23 @@ function end(
   event: AgentEventOf<'THINKING_BLOCK_END'>,
   context: AguiStreamContext,
 ): void {
-  const { encryptedValue } = event;
+  const { blockId, encryptedValue } = event;
+  const reply = context.reply(event.replyId);
+  const before = reply.cutShort.get(blockId);
+  reply.cutShort.delete(blockId);
   // A provider may keep the thoughts to itself and hand out the sealed ones only.
-  if (encryptedValue) open(event, context);
-  const reply = context.lane.reply(event.replyId ?? context.runId);
-  const messageId = reply.thoughts.get(event.blockId);
-  if (messageId === undefined) return;
-  reply.thoughts.delete(event.blockId);
-  context.emit({ type: EventType.REASONING_MESSAGE_END, messageId });
+  if (encryptedValue && before === undefined) open(event, context);
+  const messageId = reply.thoughts.get(blockId);
+  reply.thoughts.delete(blockId);
+  if (messageId !== undefined)
+    context.emit({ type: EventType.REASONING_MESSAGE_END, messageId });
   if (encryptedValue)
     context.emit({
       type: EventType.REASONING_ENCRYPTED_VALUE,
       subtype: 'message',
-      entityId: messageId,
+      entityId: (messageId ?? before)!,
       encryptedValue,
     });
-  context.emit({ type: EventType.REASONING_END, messageId });
+  if (messageId !== undefined)
+    context.emit({ type: EventType.REASONING_END, messageId });
 }

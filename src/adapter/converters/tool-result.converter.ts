@@ -25,7 +25,7 @@ export const toolResultConverter: AgentEventConverter<ToolResultEvent> = {
       return context.warnOnce('has no tool call id', event);
     const { toolCalls } = context;
     if (event.type === 'TOOL_RESULT_TEXT_DELTA')
-      toolCalls.result(toolCallId).addText(event.delta ?? '');
+      toolCalls.result(toolCallId).addText(event.delta);
     else if (event.type === 'TOOL_RESULT_DATA_DELTA')
       toolCalls.result(toolCallId).addData(event.data);
     else if (event.type === 'TOOL_RESULT_END') end(event, context);
@@ -36,13 +36,13 @@ function end(
   event: AgentEventOf<'TOOL_RESULT_END'>,
   context: AguiStreamContext,
 ): void {
-  const { toolCallId, state } = event;
+  const { replyId, toolCallId, state } = event;
   // A suspended call has no result yet: somebody else brings it.
   if (state === 'running') return context.toolCalls.dropResult(toolCallId);
   const content = context.toolCalls.takeResult(toolCallId);
   if (content === undefined) return;
   context.endCall(toolCallId);
-  context.lane.reply(event.replyId ?? context.runId).seal();
+  context.reply(replyId).answered();
   context.emit({
     type: EventType.TOOL_CALL_RESULT,
     messageId: context.ids.mint(`${toolCallId}-result`),

@@ -1,7 +1,7 @@
 import type { AgentEventOf } from '../../agent/agent-event.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
 import { confirmInterrupt } from '../interrupts.js';
-import { emitArguments, startToolCall } from './tool-call.converter.js';
+import { announceCall } from './tool-call.converter.js';
 
 type ConfirmEvent = AgentEventOf<
   | 'REQUIRE_USER_CONFIRM'
@@ -20,16 +20,12 @@ export const userConfirmConverter: AgentEventConverter<ConfirmEvent> = {
   ],
   convert(event, context) {
     if (event.type !== 'REQUIRE_USER_CONFIRM') return;
-    const { replyId } = event;
-    for (const call of event.toolCalls) {
-      const { id: toolCallId, name: toolCallName } = call;
+    const { replyId, toolCalls } = event;
+    for (const call of toolCalls) {
+      const interrupt = confirmInterrupt(replyId, call);
       // The client must know the call that it is asked about.
-      if (!context.toolCalls.wasStarted(toolCallId)) {
-        startToolCall({ replyId, toolCallId, toolCallName }, context);
-        emitArguments(toolCallId, call.content, context);
-      }
-      context.endCall(toolCallId);
-      context.interrupts.push(confirmInterrupt(replyId, call, context));
+      announceCall(replyId, call, context);
+      context.suspend(interrupt);
     }
   },
 };

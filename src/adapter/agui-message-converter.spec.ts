@@ -1,0 +1,453 @@
+import type { ContentPart, Message, PartSource } from '@ag-ui/core';
+import { MessageSchema } from '@ag-ui/core/schemas';
+import { describe, expect, it } from 'vitest';
+import type { Msg } from '../agent/msg.js';
+import { AguiMessageConverter } from './agui-message-converter.js';
+
+const converter = new AguiMessageConverter();
+const toMsg = (message: Message) => converter.toMsgs([message])[0];
+const functionCall = (id: string, name: string, args: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name, arguments: args },
+});
+
+/** What a message is for the agent; on the way back it must become itself again. */
+function bothWays(message: Message): Msg | undefined {
+  const msg = toMsg(message);
+  const back = converter.toAguiMessages(msg === undefined ? [] : [msg]);
+  expect(back).toEqual([message]);
+  expect(back.map((one) => MessageSchema.parse(one))).toEqual(back);
+  return msg;
+}
+
+describe('AguiMessageConverter', () => {
+  it('should convert what the user says', () => {
+    expect(
+      bothWays({
+        id: 'm1',
+        role: 'user',
+        name: 'ann',
+        content: 'hi',
+        metadata: { a: 1 },
+      }),
+    ).toEqual({
+      id: 'm1',
+      role: 'user',
+      name: 'ann',
+      content: [{ type: 'text', text: 'hi' }],
+      metadata: { a: 1 },
+    });
+    expect(bothWays({ id: 'm1', role: 'user', content: '' })).toEqual({
+      id: 'm1',
+      role: 'user',
+      content: [],
+    });
+  });
+
+  const sources: [PartSource, object][] = [
+    [
+      { type: 'url', value: 'https://x.test/a' },
+      { type: 'url', url: 'https://x.test/a' },
+    ],
+    [
+      { type: 'url', value: 'https://x.test/a', mimeType: 'image/png' },
+      { type: 'url', url: 'https://x.test/a', mediaType: 'image/png' },
+    ],
+    [
+      { type: 'data', value: 'AAAA', mimeType: 'audio/wav' },
+      { type: 'base64', data: 'AAAA', mediaType: 'audio/wav' },
+    ],
+    [
+      { type: 'file', value: 'file-1' },
+      { type: 'file', fileId: 'file-1' },
+    ],
+    [
+      {
+        type: 'file',
+        value: 'file-1',
+        provider: 'openai',
+        mimeType: 'application/pdf',
+      },
+      {
+        type: 'file',
+        fileId: 'file-1',
+        provider: 'openai',
+        mediaType: 'application/pdf',
+      },
+    ],
+  ];
+
+  it.each(sources)('should convert media from %j', (source, mediaSource) => {
+    for (const type of ['image', 'audio', 'video', 'document'] as const)
+      expect(
+        bothWays({
+          id: 'm1',
+          role: 'user',
+          content: [
+            { type: 'text', text: 'see' },
+            { type, source, metadata: { filename: 'a' } } as ContentPart,
+            { type, source } as ContentPart,
+          ],
+        }),
+      ).toEqual({
+        id: 'm1',
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          {
+            type: type === 'document' ? 'data' : type,
+            source: mediaSource,
+            metadata: { filename: 'a' },
+          },
+          {
+            type: type === 'document' ? 'data' : type,
+            source: mediaSource,
+          },
+        ],
+      });
+  });
+
+  it('should join parts that are text alone on the way back', () => {
+    const content = [
+      { type: 'text' as const, text: 'a' },
+      { type: 'text' as const, text: 'b' },
+    ];
+    const msg: Msg = { id: 'm1', role: 'user', content };
+
+    expect(toMsg({ id: 'm1', role: 'user', content })).toEqual(msg);
+    expect(converter.toAguiMessage(msg)).toEqual([
+      { id: 'm1', role: 'user', content: 'ab' },
+    ]);
+  });
+
+  it('should take developers for the system', () => {
+    const msg: Msg = {
+      id: 'm1',
+      role: 'system',
+      content: [{ type: 'text', text: 'Be kind.' }],
+    };
+
+    expect(bothWays({ id: 'm1', role: 'system', content: 'Be kind.' })).toEqual(
+      msg,
+    );
+    expect(toMsg({ id: 'm1', role: 'developer', content: 'Be kind.' })).toEqual(
+      msg,
+    );
+  });
+
+  it('should convert answers with calls, and what providers seal into them', () => {
+    expect(
+      bothWays({
+        id: 'm1',
+        role: 'assistant',
+        name: 'bot',
+        content: 'Let me look.',
+        encryptedValue: 'sealed',
+        metadata: { a: 1 },
+        toolCalls: [
+          {
+            ...functionCall('c1', 'f', '{"a": 1}'),
+            encryptedValue: 'sealed too',
+            metadata: { b: 2 },
+          },
+          functionCall('c2', 'g', '{}'),
+        ],
+      }),
+    ).toEqual({
+      id: 'm1',
+      role: 'assistant',
+      name: 'bot',
+      encryptedValue: 'sealed',
+      metadata: { a: 1 },
+      content: [
+        { type: 'text', text: 'Let me look.' },
+        {
+          type: 'tool_use',
+          id: 'c1',
+          name: 'f',
+          input: { a: 1 },
+          content: '{"a": 1}',
+          encryptedValue: 'sealed too',
+          metadata: { b: 2 },
+        },
+        { type: 'tool_use', id: 'c2', name: 'g', input: {}, content: '{}' },
+      ],
+    });
+    expect(
+      bothWays({
+        id: 'm1',
+        role: 'assistant',
+        toolCalls: [functionCall('c1', 'f', '{}')],
+      }),
+    ).toEqual({
+      id: 'm1',
+      role: 'assistant',
+      content: [
+        { type: 'tool_use', id: 'c1', name: 'f', input: {}, content: '{}' },
+      ],
+    });
+  });
+
+  it.each(['', '  ', '{"a', '[1]', 'null', '7', '"x"'])(
+    'should read the arguments %j as {}',
+    (args) => {
+      const msg = toMsg({
+        id: 'm1',
+        role: 'assistant',
+        toolCalls: [functionCall('c1', 'f', args)],
+      });
+
+      expect(msg!.content).toEqual([
+        { type: 'tool_use', id: 'c1', name: 'f', input: {}, content: '{}' },
+      ]);
+    },
+  );
+
+  it('should convert reasoning, sealed or not', () => {
+    expect(
+      bothWays({
+        id: 'm1',
+        role: 'reasoning',
+        content: 'hm',
+        metadata: { a: 1 },
+      }),
+    ).toEqual({
+      id: 'm1',
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: 'hm' }],
+      metadata: { a: 1 },
+    });
+    expect(
+      bothWays({
+        id: 'm1',
+        role: 'reasoning',
+        content: '',
+        encryptedValue: 'sealed',
+      }),
+    ).toEqual({
+      id: 'm1',
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: '', encryptedValue: 'sealed' }],
+    });
+  });
+
+  it('should leave out activities, which are the client’s own', () => {
+    expect(
+      converter
+        .toMsgs([
+          { id: 'a1', role: 'activity', activityType: 'PLAN', content: {} },
+          { id: 'm1', role: 'user', content: 'hi' },
+        ])
+        .map(({ id }) => id),
+    ).toEqual(['m1']);
+  });
+
+  it('should name the tool of a result after its call', () => {
+    const [, known, unknown] = converter.toMsgs([
+      { id: 'm1', role: 'assistant', toolCalls: [functionCall('c1', 'f', '')] },
+      { id: 'm2', role: 'tool', toolCallId: 'c1', content: 'ok' },
+      { id: 'm3', role: 'tool', toolCallId: 'c2', content: 'ok' },
+    ]);
+
+    expect(known!.content[0]).toMatchObject({ id: 'c1', name: 'f' });
+    expect(unknown!.content[0]).toMatchObject({ id: 'c2', name: 'unknown' });
+  });
+
+  describe('tool results', () => {
+    const message = { id: 'm1', role: 'tool' as const, toolCallId: 'c1' };
+    const resultOf = (given: object) => ({
+      id: 'm1',
+      role: 'tool' as const,
+      content: [
+        {
+          type: 'tool_result' as const,
+          id: 'c1',
+          name: 'unknown',
+          output: [{ type: 'text' as const, text: 'x' }],
+          state: 'success' as const,
+          ...given,
+        },
+      ],
+    });
+
+    it('should be converted with their media', () => {
+      const part: ContentPart = {
+        type: 'image',
+        source: { type: 'url', value: 'https://x.test/a' },
+      };
+
+      expect(bothWays({ ...message, content: 'x' })).toEqual(resultOf({}));
+      expect(bothWays({ ...message, content: '' })).toEqual(
+        resultOf({ output: [] }),
+      );
+      expect(bothWays({ ...message, content: [part] })).toEqual(
+        resultOf({
+          output: [
+            { type: 'image', source: { type: 'url', url: 'https://x.test/a' } },
+          ],
+        }),
+      );
+    });
+
+    it('should keep their metadata', () => {
+      const metadata = { a: 1 };
+
+      expect(bothWays({ ...message, content: 'x', metadata })).toEqual({
+        ...resultOf({ metadata }),
+        metadata,
+      });
+    });
+
+    it('should reach the model as failures, with the error for a text', () => {
+      const [msg] = converter.toMsgs([
+        { ...message, content: '', error: 'denied by the user' },
+      ]);
+
+      expect(msg).toEqual(
+        resultOf({
+          state: 'error',
+          output: [{ type: 'text', text: 'denied by the user' }],
+        }),
+      );
+      expect(converter.toAguiMessage(msg!)).toEqual([
+        {
+          ...message,
+          content: 'denied by the user',
+          error: 'denied by the user',
+          metadata: { 'agui.toolResultState': 'error' },
+        },
+      ]);
+    });
+
+    it('should keep error and content apart', () => {
+      const failed: Message = { ...message, content: 'half', error: 'broke' };
+
+      const [msg] = converter.toMsgs([failed]);
+
+      expect(msg!.content[0]).toMatchObject({
+        state: 'error',
+        output: [{ type: 'text', text: 'half' }],
+      });
+      expect(converter.toAguiMessage(msg!)).toEqual([
+        { ...failed, metadata: { 'agui.toolResultState': 'error' } },
+      ]);
+    });
+
+    it.each(['error', 'interrupted', 'denied'] as const)(
+      'should keep the state %s',
+      (state) => {
+        const msg = resultOf({ state });
+
+        const [back] = converter.toAguiMessage(msg);
+
+        expect(back).toEqual({
+          ...message,
+          content: 'x',
+          error: 'x',
+          metadata: { 'agui.toolResultState': state },
+        });
+        expect(toMsg(back!)!.content[0]).toMatchObject({ state });
+      },
+    );
+
+    it('should say the state if there is nothing else to say', () => {
+      expect(
+        converter.toAguiMessage(resultOf({ state: 'denied', output: [] })),
+      ).toEqual([
+        {
+          ...message,
+          content: '',
+          error: 'denied',
+          metadata: { 'agui.toolResultState': 'denied' },
+        },
+      ]);
+    });
+
+    it('should not believe a state that is none', () => {
+      const metadata = { 'agui.toolResultState': 'running' };
+
+      expect(
+        toMsg({ ...message, content: 'x', metadata })!.content[0],
+      ).toMatchObject({ state: 'success' });
+    });
+
+    it('should not be made of calls that are suspended', () => {
+      expect(converter.toAguiMessage(resultOf({ state: 'running' }))).toEqual(
+        [],
+      );
+    });
+  });
+
+  it('should make several messages of a whole reply, with the ids they were streamed under', () => {
+    const msg: Msg = {
+      id: 'r1',
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'thinking', thinking: 'hm hm', encryptedValue: 'sealed' },
+        { type: 'text', text: 'Let me ' },
+        { type: 'text', text: 'look.' },
+        { type: 'hint', hint: 'for the model only' },
+        { type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 }, content: '' },
+        {
+          type: 'tool_result',
+          id: 'c1',
+          name: 'f',
+          state: 'success',
+          output: [{ type: 'text', text: 'ok' }],
+        },
+      ],
+    };
+
+    expect(converter.toAguiMessages([msg])).toEqual([
+      { id: 'r1-reasoning', role: 'reasoning', content: 'hm' },
+      {
+        id: 'r1-reasoning-2',
+        role: 'reasoning',
+        content: 'hm hm',
+        encryptedValue: 'sealed',
+      },
+      {
+        id: 'r1',
+        role: 'assistant',
+        content: 'Let me look.',
+        toolCalls: [functionCall('c1', 'f', '{"a":1}')],
+      },
+      { id: 'c1-result', role: 'tool', toolCallId: 'c1', content: 'ok' },
+    ]);
+  });
+
+  it('should make a message for each of several results', () => {
+    const result = (id: string) => ({
+      type: 'tool_result' as const,
+      id,
+      name: 'f',
+      state: 'success' as const,
+      output: [],
+    });
+
+    expect(
+      converter.toAguiMessages([
+        {
+          id: 'm1',
+          role: 'tool',
+          content: [
+            { type: 'text', text: 'not a message of its own' },
+            result('c1'),
+            result('c2'),
+          ],
+        },
+      ]),
+    ).toEqual([
+      { id: 'm1', role: 'tool', toolCallId: 'c1', content: '' },
+      { id: 'm1-2', role: 'tool', toolCallId: 'c2', content: '' },
+    ]);
+  });
+
+  it('should make nothing of an empty answer', () => {
+    expect(
+      converter.toAguiMessages([{ id: 'm1', role: 'assistant', content: [] }]),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,533 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../agent/agent-event.js';
+import type { Agent } from '../agent/agent.js';
+import { RuntimeContext } from '../agent/runtime-context.js';
+import type { AguiEvent } from '../protocol/agui-event.js';
+import type { AguiAdapterConfig } from './agui-adapter-config.js';
+import { AguiAgentAdapter } from './agui-agent-adapter.js';
+import { AguiRun } from './agui-run.js';
+import {
+  agentOf,
+  collect,
+  END,
+  FINISHED,
+  inputOf,
+  scripted,
+  START,
+  STARTED,
+  text,
+  watchLogs,
+} from './adapter.fixture.js';
+
+const CANCELLED = { ...FINISHED, outcome: { type: 'cancelled' } };
+const HI = [
+  { type: 'TEXT_MESSAGE_START', messageId: 'r1', role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'r1', delta: 'hi' },
+];
+const END_HI = { type: 'TEXT_MESSAGE_END', messageId: 'r1' };
+const failure = (code: string, message: string) => ({
+  type: 'RUN_ERROR',
+  code,
+  message,
+  timestamp: expect.any(Number),
+});
+const TIMEOUT = failure(
+  'TIMEOUT_ERROR',
+  'The run took too long and was stopped.',
+);
+
+const runOf = (
+  agent: Agent,
+  config?: AguiAdapterConfig,
+  context?: RuntimeContext,
+) => new AguiAgentAdapter(agent, config).run(inputOf(), context) as AguiRun;
+
+/** Waits until the signal fires; then the agent cleans up, and says so. */
+const waiting = (diary: string[]): Agent =>
+  agentOf(
+    async function* (_, { signal }) {
+      signal.addEventListener('abort', () => diary.push('signal'));
+      try {
+        yield START;
+        yield text('hi');
+        await new Promise((resolve) =>
+          signal.addEventListener('abort', resolve),
+        );
+        diary.push('works on');
+        yield text(' you cannot hear me');
+      } finally {
+        diary.push('finally');
+      }
+    },
+    { interrupt: () => void diary.push('interrupt') },
+  );
+
+describe('AguiRun', () => {
+  const logs = watchLogs();
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('should announce the run before it asks the agent', async () => {
+    const asked = vi.fn<Agent['streamEvents']>((messages, context) =>
+      scripted([START, END]).streamEvents(messages, context),
+    );
+    const events = runOf(agentOf(asked))[Symbol.asyncIterator]();
+
+    expect(asked).not.toHaveBeenCalled();
+    expect(await events.next()).toEqual({ done: false, value: STARTED });
+    expect(await events.next()).toEqual({ done: false, value: FINISHED });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  it('should end in an error if the agent stops without AGENT_END', async () => {
+    expect(await collect(runOf(scripted([START, text('hi')])))).toEqual([
+      STARTED,
+      ...HI,
+      END_HI,
+      failure('INTERNAL_ERROR', 'The agent ended before it finished the run.'),
+    ]);
+    expect(logs.warnings[0]).toContain('not-finished');
+  });
+
+  it('should drop what comes after AGENT_END, with one warning', async () => {
+    const agent = scripted([START, END, text('late'), END, text('later')]);
+
+    expect(await collect(runOf(agent))).toEqual([STARTED, FINISHED]);
+    await vi.waitFor(() => expect(logs.warnings).toHaveLength(1));
+    expect(logs.warnings[0]).toContain('after-the-end');
+  });
+
+  it('should drop what is no event, with one warning', async () => {
+    const nonsense = [null, undefined, 1, 'text', {}, { type: 7 }];
+
+    expect(await collect(runOf(scripted([START, ...nonsense, END])))).toEqual([
+      STARTED,
+      FINISHED,
+    ]);
+    expect(logs.warnings).toHaveLength(1);
+  });
+
+  it('should not cut off an agent that works on after AGENT_END', async () => {
+    let aborted: boolean | undefined;
+    const agent = agentOf(async function* (_, { signal }) {
+      yield START;
+      yield END;
+      await sleep(5);
+      aborted = signal.aborted;
+    });
+
+    expect(await collect(runOf(agent))).toEqual([STARTED, FINISHED]);
+    expect(aborted).toBeUndefined();
+    await vi.waitFor(() => expect(aborted).toBe(false));
+  });
+
+  it('should not interrupt an agent that is done', async () => {
+    const interrupt = vi.fn<() => void>();
+    const agent = { ...scripted([START, END]), interrupt };
+    const run = runOf(agent);
+    await run.pipe({ write: () => {} });
+
+    run.cancel();
+    run.fail(new Error('too late'));
+
+    expect(interrupt).not.toHaveBeenCalled();
+  });
+
+  it('should log, but not tell, what fails after AGENT_END', async () => {
+    const agent = scripted([START, END], { error: new Error('belated') });
+
+    expect(await collect(runOf(agent))).toEqual([STARTED, FINISHED]);
+    await vi.waitFor(() => expect(logs.errors).toHaveLength(1));
+    expect(logs.errors[0]![0]).toContain('failed after its end');
+  });
+
+  describe('when it takes too long', () => {
+    it('should fail, and stop the agent: signal, interrupt, finally', async () => {
+      vi.useFakeTimers();
+      const diary: string[] = [];
+      const events: AguiEvent[] = [];
+      const done = runOf(waiting(diary), { runTimeout: '5m' }).pipe({
+        write: (event) => void events.push(event),
+      });
+
+      await vi.advanceTimersByTimeAsync(299_999);
+      expect(events).toEqual([STARTED, ...HI]);
+      await vi.advanceTimersByTimeAsync(1);
+      await done;
+
+      expect(events).toEqual([STARTED, ...HI, END_HI, TIMEOUT]);
+      await vi.waitFor(() =>
+        expect(diary).toEqual(['signal', 'interrupt', 'works on', 'finally']),
+      );
+      expect(logs.warnings).toHaveLength(1);
+      expect(vi.getTimerCount()).toBe(0);
+    });
+
+    it('should tell it by the reason of the signal', async () => {
+      vi.useFakeTimers();
+      let reason: unknown;
+      const agent = agentOf(async function* (_, { signal }) {
+        yield START;
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            reason = signal.reason;
+            reject(reason as Error);
+          }),
+        );
+      });
+      const all = collect(runOf(agent, { runTimeout: 10 }));
+
+      await vi.advanceTimersByTimeAsync(10);
+
+      expect(await all).toEqual([STARTED, TIMEOUT]);
+      expect(reason).toMatchObject({ name: 'TimeoutError' });
+    });
+
+    it('should not wait for an agent that hears nothing', async () => {
+      vi.useFakeTimers();
+      const deaf = agentOf(async function* () {
+        yield START;
+        await new Promise(() => {});
+      });
+      const all = collect(runOf(deaf, { runTimeout: 10 }));
+
+      await vi.advanceTimersByTimeAsync(10);
+
+      expect(await all).toEqual([STARTED, TIMEOUT]);
+    });
+
+    it.each([0, '0'])(
+      'should wait without end for runTimeout %j',
+      async (runTimeout) => {
+        vi.useFakeTimers();
+        const all = collect(runOf(scripted([START, END]), { runTimeout }));
+
+        expect(vi.getTimerCount()).toBe(0);
+        expect(await all).toEqual([STARTED, FINISHED]);
+      },
+    );
+
+    it('should know times longer than timers do', async () => {
+      const timer = vi.spyOn(globalThis, 'setTimeout');
+
+      await collect(runOf(scripted([START, END]), { runTimeout: '1000h' }));
+
+      expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([2 ** 31 - 1]);
+    });
+  });
+
+  describe("when the caller's signal fires", () => {
+    it('should be cancelled, and stop the agent: signal, interrupt, finally', async () => {
+      const diary: string[] = [];
+      const stop = new AbortController();
+      const context = new RuntimeContext({ signal: stop.signal });
+      const events: AguiEvent[] = [];
+      for await (const event of runOf(waiting(diary), {}, context)) {
+        events.push(event);
+        if (event.type === 'TEXT_MESSAGE_CONTENT') stop.abort();
+      }
+
+      expect(events).toEqual([STARTED, ...HI, END_HI, CANCELLED]);
+      await vi.waitFor(() => expect(diary).toContain('finally'));
+      expect(diary.filter((entry) => entry !== 'works on')).toEqual([
+        'signal',
+        'interrupt',
+        'finally',
+      ]);
+      expect(logs.warnings).toEqual([]);
+    });
+
+    it('should not ask the agent at all if it has fired before', async () => {
+      const streamEvents = vi.fn<Agent['streamEvents']>();
+      const interrupt = vi.fn<() => void>();
+      const agent = { streamEvents, interrupt };
+      const context = new RuntimeContext({ signal: AbortSignal.abort() });
+
+      expect(await collect(runOf(agent, {}, context))).toEqual([
+        STARTED,
+        CANCELLED,
+      ]);
+      expect(streamEvents).not.toHaveBeenCalled();
+      expect(interrupt).not.toHaveBeenCalled();
+    });
+
+    it('should not listen to it any more when it is over', async () => {
+      const stop = new AbortController();
+      const remove = vi.spyOn(stop.signal, 'removeEventListener');
+      const context = new RuntimeContext({ signal: stop.signal });
+
+      await collect(runOf(scripted([START, END]), {}, context));
+
+      await vi.waitFor(() => expect(remove).toHaveBeenCalledOnce());
+    });
+
+    it('should end as an error for a client from before AG-UI 1.0', async () => {
+      const input = inputOf({ protocolVersion: undefined });
+      const context = new RuntimeContext({ signal: AbortSignal.abort() });
+      const adapter = new AguiAgentAdapter(scripted([START, END]));
+
+      expect(await collect(adapter.run(input, context))).toEqual([
+        STARTED,
+        {
+          type: 'RUN_ERROR',
+          code: 'CANCELLED',
+          message: 'The run was cancelled.',
+        },
+      ]);
+    });
+  });
+
+  describe('when it is stopped before it starts', () => {
+    it('should only say that it was cancelled', async () => {
+      const streamEvents = vi.fn<Agent['streamEvents']>();
+      const run = runOf({ streamEvents });
+      run.cancel();
+
+      expect(await collect(run)).toEqual([STARTED, CANCELLED]);
+      expect(streamEvents).not.toHaveBeenCalled();
+    });
+
+    it('should only say why it failed', async () => {
+      const run = runOf(scripted([START, END]));
+      run.fail(new DOMException('late', 'TimeoutError'));
+
+      expect(await collect(run)).toEqual([STARTED, TIMEOUT]);
+    });
+  });
+
+  describe('when nobody listens any more', () => {
+    it('should stop the agent of a consumer that stops early', async () => {
+      const diary: string[] = [];
+      const done = vi.fn<() => void>();
+      const run = runOf(waiting(diary));
+      run.whenDone(done);
+
+      for await (const event of run)
+        if (event.type === 'TEXT_MESSAGE_CONTENT') break;
+
+      await vi.waitFor(() => expect(diary).toContain('finally'));
+      expect(diary).toContain('interrupt');
+      expect(run.ended).toBe(false);
+      await vi.waitFor(() => expect(done).toHaveBeenCalledOnce());
+    });
+
+    it('should not stop an agent whose end was heard', async () => {
+      const finished = vi.fn<(aborted: boolean) => void>();
+      const agent = agentOf(async function* (_, { signal }) {
+        yield START;
+        yield END;
+        await sleep(1);
+        finished(signal.aborted);
+      });
+
+      for await (const event of runOf(agent))
+        if (event.type === 'RUN_FINISHED') break;
+
+      await vi.waitFor(() => expect(finished).toHaveBeenCalledWith(false));
+    });
+
+    it('should run once only, whether it was heard to the end or not', async () => {
+      const agent = scripted([START, END]);
+      const asked = vi.spyOn(agent, 'streamEvents');
+      const heard = runOf(agent);
+      const left = runOf(agent);
+
+      expect(await collect(heard)).toEqual([STARTED, FINISHED]);
+      expect(await collect(heard)).toEqual([]);
+      for await (const _ of left) break;
+      expect(await collect(left)).toEqual([]);
+
+      expect(asked).toHaveBeenCalledTimes(2);
+    });
+  });
+
+  it('should wait for a consumer before it asks the agent for more', async () => {
+    let asked = 0;
+    const agent = agentOf(async function* () {
+      yield START;
+      for (asked = 1; asked <= 3; asked++) yield text(String(asked));
+      yield END;
+    });
+    const events = runOf(agent)[Symbol.asyncIterator]();
+
+    await events.next();
+    await sleep(2);
+    expect(asked).toBe(1);
+    await events.next();
+    await events.next();
+    await sleep(2);
+    expect(asked).toBe(1);
+    await events.next();
+    expect(asked).toBe(2);
+    await events.return!();
+  });
+
+  it('should ask the agent for more only when the sink has room', async () => {
+    let asked = 0;
+    const agent = agentOf(async function* () {
+      for (asked = 1; asked <= 3; asked++) yield text(String(asked));
+      yield END;
+    });
+    let drain!: () => void;
+    const run = runOf(agent).pipe({
+      write: () => {},
+      ready: () =>
+        asked === 2 ? new Promise((resolve) => (drain = resolve)) : undefined,
+    });
+
+    await vi.waitFor(() => expect(drain).toBeDefined());
+    await sleep(2);
+    expect(asked).toBe(2);
+    drain();
+    await run;
+    expect(asked).toBe(4);
+  });
+
+  it('should tell observers of each event before it is handed out', async () => {
+    const order: string[] = [];
+    const run = runOf(scripted([START, END]));
+    run.observe(({ type }) => order.push(`observed ${type}`));
+    await run.pipe({ write: ({ type }) => void order.push(type) });
+
+    expect(order).toEqual([
+      'observed RUN_STARTED',
+      'RUN_STARTED',
+      'observed RUN_FINISHED',
+      'RUN_FINISHED',
+    ]);
+  });
+
+  it('should fail, and not hang, when an event cannot be delivered', async () => {
+    const diary: string[] = [];
+    const written: AguiEvent[] = [];
+
+    await runOf(waiting(diary)).pipe({
+      write: (event) => {
+        if (event.type === 'TEXT_MESSAGE_CONTENT') throw new Error('no');
+        written.push(event);
+      },
+    });
+
+    expect(written).toEqual([
+      STARTED,
+      HI[0],
+      END_HI,
+      failure('INTERNAL_ERROR', 'The agent failed. The server log says why.'),
+    ]);
+  });
+
+  it('should be stopped even if its end cannot be delivered', async () => {
+    const diary: string[] = [];
+    const run = runOf(waiting(diary));
+    const done = run.pipe({
+      write: ({ type }) => {
+        if (type === 'TEXT_MESSAGE_END') throw new Error('no');
+      },
+    });
+    await sleep(1);
+
+    expect(() => run.cancel()).not.toThrow();
+    await done;
+
+    expect(diary).toContain('interrupt');
+  });
+
+  it.each(['RUN_STARTED', 'TEXT_MESSAGE_CONTENT'])(
+    'should come to an end even if nothing can be delivered from %s on',
+    async (type) => {
+      let broken = false;
+      await runOf(waiting([])).pipe({
+        write: (event) => {
+          broken ||= event.type === type;
+          if (broken) throw new Error('no');
+        },
+      });
+
+      expect(logs.errors.length).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    ['interrupt()', { interrupt: () => Promise.reject(new Error('will not')) }],
+    [
+      'an interrupt() that throws',
+      {
+        interrupt: () => {
+          throw new Error('will not');
+        },
+      },
+    ],
+  ])('should log what fails in %s', async (_, rest) => {
+    const run = runOf(
+      agentOf(async function* () {
+        yield START;
+        await new Promise(() => {});
+      }, rest),
+    );
+    for await (const _ of run) break;
+
+    await vi.waitFor(() => expect(logs.errors).toHaveLength(1));
+    expect(logs.errors[0]![0]).toBe('The agent failed to interrupt its run.');
+  });
+
+  it('should log what fails in the clean-up of an agent', async () => {
+    const run = runOf(
+      agentOf(() => {
+        const iterator = scripted([START, text('hi')]).streamEvents(
+          [],
+          new RuntimeContext(),
+        ) as AsyncGenerator<AgentEvent>;
+        iterator.return = () => Promise.reject(new Error('clean-up'));
+        return iterator;
+      }),
+    );
+
+    for await (const event of run)
+      if (event.type === 'TEXT_MESSAGE_START') break;
+
+    await vi.waitFor(() => expect(logs.errors).toHaveLength(1));
+    expect(logs.errors[0]![0]).toBe('The agent failed to clean up.');
+  });
+});
+
+describe("AguiRun.ofAdapter (an adapter of the application's)", () => {
+  watchLogs();
+
+  it('should make a legal stream of whatever that adapter says, once', async () => {
+    const adapter = {
+      async *run() {
+        yield HI[1] as AguiEvent;
+        yield FINISHED as AguiEvent;
+        yield FINISHED as AguiEvent;
+      },
+    };
+
+    const run = AguiRun.ofAdapter(adapter, inputOf(), new RuntimeContext(), {});
+
+    expect(await collect(run)).toEqual([STARTED, ...HI, END_HI, FINISHED]);
+  });
+
+  it('should tell that adapter when to stop', async () => {
+    let signal: AbortSignal | undefined;
+    const adapter = {
+      async *run(_: unknown, context?: RuntimeContext) {
+        signal = context!.signal;
+        yield STARTED as AguiEvent;
+        await new Promise(() => {});
+      },
+    };
+    const run = AguiRun.ofAdapter(adapter, inputOf(), new RuntimeContext(), {});
+    const events: AguiEvent[] = [];
+    for await (const event of run) {
+      events.push(event);
+      run.cancel();
+    }
+
+    expect(events).toEqual([STARTED, CANCELLED]);
+    expect(signal!.aborted).toBe(true);
+  });
+});

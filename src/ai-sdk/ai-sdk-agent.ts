@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentCapabilities } from '@ag-ui/core';
+import type { Agent } from '../agent/agent.js';
+import type { AgentEvent } from '../agent/agent-event.js';
+import type { Msg } from '../agent/msg.js';
+import type { RuntimeContext } from '../agent/runtime-context.js';
+import { Toolkit } from '../agent/toolkit.js';
+import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
+import { AiSdkReply } from './ai-sdk-reply.js';
+
+/**
+ * An agent made of an AI SDK language model and tools (second seed: "SpringAiAgent").
+ *
+ * @example
+ * ```ts
+ * new AiSdkAgent({ model: openai('gpt-5'), system: 'You are brief.', tools: { weather } });
+ * ```
+ */
+export class AiSdkAgent implements Agent {
+  readonly toolkit: Toolkit;
+
+  constructor(readonly options: AiSdkAgentOptions) {
+    this.toolkit = new Toolkit(
+      Object.entries(options.tools ?? {}).map(([name, { description }]) => ({
+        name,
+        description,
+      })),
+    );
+  }
+
+  streamEvents(
+    messages: Msg[],
+    context: RuntimeContext,
+  ): AsyncIterable<AgentEvent> {
+    const { messageIdGenerator: newId = randomUUID } = this.options;
+    return new AiSdkReply(this.options, context, newId).events(messages);
+  }
+
+  getCapabilities(): AgentCapabilities {
+    const { options } = this;
+    return {
+      tools: {
+        supported: true,
+        clientProvided: true,
+        parallelCalls: true,
+        items: this.toolkit
+          .list()
+          .map(({ name, description = '' }) => ({ name, description })),
+      },
+      state: {
+        snapshots: options.shareState === true,
+        deltas: options.shareState === true && options.stateUpdates === 'DELTA',
+      },
+      reasoning: { supported: true, streaming: true, encrypted: true },
+      humanInTheLoop: {
+        interrupts: true,
+        approvals: true,
+        approveWithEdits: true,
+      },
+    };
+  }
+}

@@ -1,0 +1,13 @@
+export { AiSdkAgent } from './ai-sdk-agent.js';
+export type {
+  AiSdkAgentOptions,
+  ModelSettings,
+  Permission,
+} from './ai-sdk-agent-options.js';
+export {
+  agentTool,
+  type AgentToolDefinition,
+  type ToolCallContext,
+} from './agent-tool.js';
+export type { ReasoningHistory } from './model-messages.js';
+export { ToolSuspend } from './tool-suspend.js';

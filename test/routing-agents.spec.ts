@@ -1,0 +1,586 @@
+import {
+  ForbiddenException,
+  Inject,
+  Injectable,
+  Module,
+  Scope,
+  type CanActivate,
+  type ModuleMetadata,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import { AbstractAgent, EventType, HttpAgent } from '@ag-ui/client';
+import { from } from 'rxjs';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  AguiAgent,
+  AguiAgentRegistry,
+  AguiModule,
+  AguiRuntimeContextResolver,
+  DuplicateAgentError,
+  type Agent,
+  type Msg,
+  type RuntimeContext,
+} from 'nestjs-agui';
+import { sayer } from './support/agents.js';
+import { closeApps, PLATFORMS, startApp } from './support/app.js';
+import { inputOf, post, run } from './support/client.js';
+import {
+  ask,
+  getJson,
+  tellerOf,
+  textOfRun,
+  type RootOptions,
+} from './support/module-app.js';
+
+afterEach(closeApps);
+
+/** An agent class that says what a method of its tells. */
+abstract class Teller implements Agent {
+  abstract tell(messages: Msg[], context: RuntimeContext): string;
+
+  streamEvents(...[messages, context]: Parameters<Agent['streamEvents']>) {
+    return tellerOf((...args) => this.tell(...args)).streamEvents(
+      messages,
+      context,
+    );
+  }
+}
+
+describe.each(PLATFORMS)('Agents on %s', (platform) => {
+  function start(
+    providers: ModuleMetadata['providers'],
+    options: RootOptions = {},
+    imports: NonNullable<ModuleMetadata['imports']> = [],
+  ) {
+    return startApp(platform, {
+      imports: [
+        AguiModule.forRoot({ listAgents: true, ...options }),
+        ...imports,
+      ],
+      providers,
+    });
+  }
+
+  async function idsOf(app: { url: string }): Promise<string[]> {
+    const { body } = await getJson(app, '/agui/agents');
+    return (body as { id: string }[]).map(({ id }) => id);
+  }
+
+  const to = (id: string) => ({ path: `/agui/run/${id}` });
+
+  describe('that are providers', () => {
+    it('should serve one instance to all runs', async () => {
+      let made = 0;
+      @Injectable()
+      @AguiAgent('counter')
+      class Counter extends Teller {
+        readonly number = ++made;
+
+        tell() {
+          return String(this.number);
+        }
+      }
+      const app = await start([Counter]);
+      const said = await Promise.all(
+        Array.from({ length: 5 }, () => ask(app, to('counter'))),
+      );
+      expect(said).toEqual(['1', '1', '1', '1', '1']);
+    });
+
+    it.each([
+      ['transient', Scope.TRANSIENT],
+      ['request-scoped', Scope.REQUEST],
+    ])('should make a %s one anew for each run', async (_name, scope) => {
+      let made = 0;
+      @Injectable({ scope })
+      @AguiAgent('counter')
+      class Counter extends Teller {
+        readonly number = ++made;
+
+        tell() {
+          return String(this.number);
+        }
+      }
+      const app = await start([Counter]);
+      expect(await ask(app, to('counter'))).toBe('1');
+      expect(await ask(app, to('counter'))).toBe('2');
+      const said = await Promise.all(
+        Array.from({ length: 3 }, () => ask(app, to('counter'))),
+      );
+      expect(new Set(said)).toEqual(new Set(['3', '4', '5']));
+    });
+
+    it('should inject the request into a request-scoped one', async () => {
+      @Injectable({ scope: Scope.REQUEST })
+      @AguiAgent('reader')
+      class Reader extends Teller {
+        constructor(
+          @Inject(REQUEST)
+          private readonly request: { headers: Record<string, string> },
+        ) {
+          super();
+        }
+
+        tell() {
+          return this.request.headers['x-tenant']!;
+        }
+      }
+      const app = await start([Reader]);
+      const said = await Promise.all(
+        ['a', 'b', 'c'].map((tenant) =>
+          ask(app, { ...to('reader'), headers: { 'x-tenant': tenant } }),
+        ),
+      );
+      expect(said).toEqual(['a', 'b', 'c']);
+    });
+
+    it('should share what is request-scoped among guard, resolver and agent of one run', async () => {
+      let made = 0;
+      @Injectable({ scope: Scope.REQUEST })
+      class Session {
+        readonly number = ++made;
+        readonly seenBy: string[] = [];
+      }
+      @Injectable()
+      class SessionGuard implements CanActivate {
+        constructor(private readonly session: Session) {}
+
+        canActivate() {
+          this.session.seenBy.push('guard');
+          return true;
+        }
+      }
+      @Injectable()
+      @AguiRuntimeContextResolver()
+      class SessionResolver implements AguiRuntimeContextResolver {
+        constructor(private readonly session: Session) {}
+
+        resolve() {
+          this.session.seenBy.push('resolver');
+        }
+      }
+      @Injectable()
+      @AguiAgent('session')
+      class SessionAgent extends Teller {
+        constructor(private readonly session: Session) {
+          super();
+        }
+
+        tell() {
+          return `${this.session.number} ${this.session.seenBy.join()}`;
+        }
+      }
+      const app = await start(
+        [Session, SessionGuard, SessionResolver, SessionAgent],
+        {
+          guards: [SessionGuard],
+        },
+      );
+      expect(await ask(app, to('session'))).toBe('1 guard,resolver');
+      expect(await ask(app, to('session'))).toBe('2 guard,resolver');
+    });
+
+    it('should serve one that is not exposed by path only', async () => {
+      @AguiAgent('hidden', { exposed: false })
+      class Hidden extends Teller {
+        tell() {
+          return 'hidden';
+        }
+      }
+      const app = await start([Hidden]);
+      expect(await ask(app, to('hidden'))).toBe('hidden');
+      expect(await ask(app, { headers: { 'x-agent-id': 'hidden' } })).toBe(404);
+      expect(await idsOf(app)).toEqual([]);
+    });
+
+    it('should serve undecorated ones under the names of their providers', async () => {
+      class Weather extends Teller {
+        tell() {
+          return 'sunny';
+        }
+      }
+      abstract class News {}
+      class PaperNews extends Teller {
+        tell() {
+          return 'news';
+        }
+      }
+      const app = await start([
+        Weather,
+        { provide: News, useClass: PaperNews },
+        { provide: 'chess', useClass: Weather },
+        { provide: Symbol('cards'), useFactory: () => sayer('ace') },
+        { provide: 'dice', useValue: sayer('six') },
+      ]);
+      expect(await idsOf(app)).toEqual([
+        'Weather',
+        'News',
+        'chess',
+        'cards',
+        'dice',
+      ]);
+      expect(await ask(app, to('Weather'))).toBe('sunny');
+      expect(await ask(app, to('News'))).toBe('news');
+      expect(await ask(app, to('chess'))).toBe('sunny');
+      expect(await ask(app, to('cards'))).toBe('ace');
+      expect(await ask(app, to('dice'))).toBe('six');
+    });
+
+    it('should serve an undecorated instance once, whatever its tokens', async () => {
+      const agent = sayer('one');
+      const app = await start([
+        { provide: 'first', useValue: agent },
+        { provide: 'second', useFactory: () => agent },
+        { provide: 'third', useExisting: 'first' },
+      ]);
+      expect(await idsOf(app)).toEqual(['first']);
+    });
+
+    it('should not serve what only looks like an agent', async () => {
+      const everyMethod = new Proxy({}, { get: () => () => undefined });
+      const app = await start([
+        {
+          provide: 'runnable',
+          useValue: { lc_runnable: true, streamEvents() {} },
+        },
+        { provide: 'job', useValue: { run() {} } },
+        { provide: 'mock', useFactory: () => [everyMethod] },
+        { provide: 'agent class', useValue: Teller },
+        { provide: 'list', useValue: [sayer('x')] },
+      ]);
+      expect(await idsOf(app)).toEqual([]);
+    });
+
+    it('should serve an AbstractAgent of @ag-ui/client', async () => {
+      class Protocol extends AbstractAgent {
+        run({
+          threadId,
+          runId,
+        }: Parameters<AbstractAgent['run']>[0]): ReturnType<
+          AbstractAgent['run']
+        > {
+          const messageId = 'm';
+          return from([
+            { type: EventType.RUN_STARTED, threadId, runId },
+            {
+              type: EventType.TEXT_MESSAGE_START,
+              messageId,
+              role: 'assistant',
+            },
+            {
+              type: EventType.TEXT_MESSAGE_CONTENT,
+              messageId,
+              delta: 'protocol',
+            },
+            { type: EventType.TEXT_MESSAGE_END, messageId },
+            { type: EventType.RUN_FINISHED, threadId, runId },
+          ]) as never;
+        }
+      }
+      const remote = await start([], { agents: { default: sayer('remote') } });
+      const app = await start([
+        { provide: 'protocol', useValue: new Protocol() },
+        {
+          provide: 'remote',
+          useFactory: () => new HttpAgent({ url: `${remote.url}/agui/run` }),
+        },
+      ]);
+      expect(await idsOf(app)).toEqual(['protocol', 'remote']);
+      expect(await ask(app, to('protocol'))).toBe('protocol');
+      expect(await ask(app, to('remote'))).toBe('remote');
+    });
+  });
+
+  describe('that are named', () => {
+    it('should be instances, classes, factories, or these with options', async () => {
+      @Injectable()
+      class Provided extends Teller {
+        tell() {
+          return 'provided';
+        }
+      }
+      @Injectable()
+      class Dependent extends Teller {
+        constructor(private readonly registry: AguiAgentRegistry) {
+          super();
+        }
+
+        tell() {
+          return this.registry.ids().join();
+        }
+      }
+      class Fields implements Agent {
+        streamEvents = (...args: Parameters<Agent['streamEvents']>) =>
+          sayer('fields').streamEvents(...args);
+      }
+      const app = await start([Provided], {
+        agents: {
+          instance: sayer('instance'),
+          provided: Provided,
+          dependent: Dependent,
+          fields: Fields,
+          factory: () => sayer('factory'),
+          hidden: { agent: sayer('hidden'), exposed: false },
+          hiddenFactory: { agent: () => sayer('hidden'), exposed: false },
+        },
+      });
+      const ids = ['instance', 'provided', 'dependent', 'fields', 'factory'];
+      expect(await idsOf(app)).toEqual(ids);
+      expect(await ask(app, to('instance'))).toBe('instance');
+      expect(await ask(app, to('provided'))).toBe('provided');
+      expect(await ask(app, to('dependent'))).toContain('instance,provided');
+      expect(await ask(app, to('fields'))).toBe('fields');
+      expect(await ask(app, to('factory'))).toBe('factory');
+      expect(await ask(app, to('hidden'))).toBe('hidden');
+      expect(await ask(app, to('hiddenFactory'))).toBe('hidden');
+    });
+
+    it('should see the imports of their forFeature', async () => {
+      @Injectable()
+      class Phrases {
+        readonly hello = 'hello from an import';
+      }
+      @Module({ providers: [Phrases], exports: [Phrases] })
+      class PhrasesModule {}
+      @Injectable()
+      class Greeter extends Teller {
+        constructor(private readonly phrases: Phrases) {
+          super();
+        }
+
+        tell() {
+          return this.phrases.hello;
+        }
+      }
+      const app = await start([], {}, [
+        AguiModule.forFeature({
+          imports: [PhrasesModule],
+          agents: { greeter: Greeter },
+        }),
+      ]);
+      expect(await ask(app, to('greeter'))).toBe('hello from an import');
+    });
+
+    it.each([
+      ['one for all', Scope.DEFAULT],
+      ['transient', Scope.TRANSIENT],
+      ['request-scoped', Scope.REQUEST],
+    ])(
+      'should not be served under the name of their provider, too: %s',
+      async (_name, scope) => {
+        @Injectable({ scope })
+        class Secret extends Teller {
+          tell() {
+            return 'secret';
+          }
+        }
+        const app = await start([Secret], {
+          agents: { renamed: { agent: Secret, exposed: false } },
+        });
+        expect(await idsOf(app)).toEqual([]);
+        expect(await ask(app, to('renamed'))).toBe('secret');
+        expect(await ask(app, to('Secret'))).toBe(404);
+      },
+    );
+
+    it('should win over found ones of their id', async () => {
+      @AguiAgent('weather')
+      class Found extends Teller {
+        tell() {
+          return 'found';
+        }
+      }
+      const ways: [
+        RootOptions,
+        ModuleMetadata['providers'],
+        ModuleMetadata['imports'],
+      ][] = [
+        [{ agents: { weather: sayer('named') } }, [], []],
+        [
+          {},
+          [],
+          [AguiModule.forFeature({ agents: { weather: sayer('named') } })],
+        ],
+        [
+          {
+            registryCustomizers: [
+              {
+                customize: (registry) =>
+                  void registry.register('weather', sayer('named')),
+              },
+            ],
+          },
+          [],
+          [],
+        ],
+      ];
+      for (const [options, providers, imports] of ways) {
+        const app = await start([Found, ...providers!], options, imports);
+        expect(await ask(app, to('weather'))).toBe('named');
+        expect(await idsOf(app)).toEqual(['weather']);
+      }
+    });
+
+    it('should be registered by whoever has the registry injected', async () => {
+      @Injectable()
+      class Registrar implements OnModuleInit {
+        constructor(private readonly registry: AguiAgentRegistry) {}
+
+        onModuleInit() {
+          this.registry.register('weather', sayer('by hand'));
+          this.registry.registerFactory('echo', (_context, { messages }) =>
+            sayer(messages[0]!.content as string),
+          );
+        }
+      }
+      @AguiAgent('weather')
+      class Found extends Teller {
+        tell() {
+          return 'found';
+        }
+      }
+      const app = await start([Found, Registrar]);
+      expect(await ask(app, to('weather'))).toBe('by hand');
+      expect(await ask(app, to('echo'))).toBe('Hi');
+    });
+
+    it('should be taken away by customizers, which see the found ones', async () => {
+      let seen: string[] = [];
+      const app = await start([{ provide: 'internal', useValue: sayer('x') }], {
+        registryCustomizers: [
+          {
+            customize: (registry) => {
+              seen = registry.ids();
+              registry.unregister('internal');
+            },
+          },
+        ],
+      });
+      expect(seen).toEqual(['internal']);
+      expect(await ask(app, to('internal'))).toBe(404);
+    });
+  });
+
+  describe('with one id', () => {
+    class Weather extends Teller {
+      tell() {
+        return 'weather';
+      }
+    }
+
+    async function refusal(...given: Parameters<typeof start>) {
+      return start(...given).then(
+        () => expect.fail('It started.'),
+        (error: Error) => error,
+      );
+    }
+
+    it('should stop the start when both are found', async () => {
+      @AguiAgent('weather')
+      class First extends Weather {}
+      @AguiAgent('weather')
+      class Second extends Weather {}
+      const error = await refusal([First, Second]);
+      expect(error).toBeInstanceOf(DuplicateAgentError);
+      expect(error.message).toBe(
+        'Two agents have the id "weather" (provider Second). Give one of them another id, or unregister one first.',
+      );
+    });
+
+    it('should stop the start when one class is provided by two modules', async () => {
+      @AguiAgent('weather')
+      class Shared extends Weather {}
+      const error = await refusal([Shared], {}, [
+        { module: class Other {}, providers: [Shared] },
+      ]);
+      expect(error).toBeInstanceOf(DuplicateAgentError);
+      expect(error.message).toContain('"weather" (provider Shared)');
+    });
+
+    it('should stop the start when both are named', async () => {
+      const error = await refusal([], { agents: { weather: sayer('one') } }, [
+        AguiModule.forFeature({ agents: { weather: sayer('two') } }),
+      ]);
+      expect(error).toBeInstanceOf(DuplicateAgentError);
+    });
+  });
+
+  describe('from factories', () => {
+    it('should be made for each run, of its context and input', async () => {
+      const app = await start([], {
+        contextResolvers: [{ resolve: () => ({ userId: 'ann' }) }],
+        agents: {
+          made: async (context, input) => {
+            await new Promise((resolve) => setTimeout(resolve, 1));
+            return sayer(
+              [context.userId, context.sessionId, input.runId].join(),
+            );
+          },
+        },
+      });
+      const said = await Promise.all(
+        ['1', '2', '3'].map((runId) =>
+          ask(app, { ...to('made'), input: { threadId: `t${runId}`, runId } }),
+        ),
+      );
+      expect(said).toEqual(['ann,t1,1', 'ann,t2,2', 'ann,t3,3']);
+    });
+
+    it.each([
+      [
+        'an HttpException',
+        () => {
+          throw new ForbiddenException('Not yours.');
+        },
+        403,
+      ],
+      ['an error', async () => Promise.reject(new Error('secret detail')), 500],
+      ['no agent', () => ({}) as never, 500],
+      ['nothing', () => undefined as never, 500],
+    ])(
+      'should refuse the run before its stream when they give %s',
+      async (_what, factory, status) => {
+        const app = await start([], { agents: { default: factory } });
+        const response = await post(app);
+        expect(response.status).toBe(status);
+        expect(response.headers.get('content-type')).toContain(
+          'application/json',
+        );
+        expect(await response.text()).not.toContain('secret');
+      },
+    );
+  });
+
+  it('should keep parallel runs of one agent apart', async () => {
+    const app = await start([], {
+      agents: {
+        default: tellerOf(async (_messages, context) => {
+          await new Promise((resolve) =>
+            setTimeout(resolve, Math.random() * 5),
+          );
+          const tools = context.toolkit.list().map(({ name }) => name);
+          const state = context.get('agui.state') as { n: number };
+          return `${context.get('agui.runId')} ${tools.join()} ${state.n}`;
+        }),
+      },
+    });
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const said = await Promise.all(
+      numbers.map(async (n) =>
+        textOfRun(
+          await run(
+            app,
+            inputOf({
+              threadId: `t${n}`,
+              runId: `r${n}`,
+              state: { n },
+              tools: [{ name: `tool${n}`, description: '', parameters: {} }],
+            }),
+          ),
+        ),
+      ),
+    );
+    expect(said).toEqual(numbers.map((n) => `r${n} tool${n} ${n}`));
+  });
+});
