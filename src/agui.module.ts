@@ -32,7 +32,10 @@ import { AguiGuards, GuardRefs } from './http/agui-guards.js';
 import { installHttpEdge } from './http/http-edge.js';
 import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
+import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
+import { InMemoryThreadStore } from './thread/in-memory-thread-store.js';
 import { ThreadSessionManager } from './thread/thread-session.manager.js';
+import { ThreadStore } from './thread/thread-store.js';
 
 const PROVIDERS: Provider[] = [
   {
@@ -58,6 +61,12 @@ const PROVIDERS: Provider[] = [
       new ThreadSessionManager(properties),
   },
   {
+    provide: ThreadStore,
+    inject: [AguiProperties],
+    useFactory: (properties: AguiProperties) =>
+      new InMemoryThreadStore(properties),
+  },
+  {
     provide: ActiveRuns,
     inject: [AguiProperties],
     useFactory: ({ shutdownGrace }: AguiProperties) =>
@@ -70,6 +79,7 @@ const PROVIDERS: Provider[] = [
   AguiExtensions,
   AguiGuards,
   AguiRequestProcessor,
+  AguiResumeCoordinator,
   GuardRefs,
 ];
 

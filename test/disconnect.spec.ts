@@ -272,8 +272,13 @@ describe.each(PLATFORMS)('a client that leaves on %s', (platform) => {
       platform,
       (_context, input) => agents[input.runId]!,
     );
-    const socket = await openSocket(app, inputOf({ runId: 'first' }));
-    const body = JSON.stringify(inputOf({ runId: 'second' }));
+    const socket = await openSocket(
+      app,
+      inputOf({ threadId: 'first', runId: 'first' }),
+    );
+    const body = JSON.stringify(
+      inputOf({ threadId: 'second', runId: 'second' }),
+    );
     socket.write(
       `POST /agui/run HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
@@ -455,7 +460,9 @@ describe.each(PLATFORMS)('200 clients that leave on %s', (platform) => {
     const before = active();
     for (let round = 0; round < 10; round++) {
       const streams = await Promise.all(
-        Array.from({ length: 20 }, () => openStream(app, inputOf(), {}, agent)),
+        Array.from({ length: 20 }, (_, n) =>
+          openStream(app, inputOf({ threadId: `t${n}` }), {}, agent),
+        ),
       );
       expect(running).toBe(20);
       for (const stream of streams) stream.leave();

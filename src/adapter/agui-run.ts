@@ -2,6 +2,7 @@ import type { RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import {
   completeConfig,
@@ -12,6 +13,7 @@ import { iteratorOf } from './observable-iterator.js';
 import type { RunsAgent } from './agui-agent-adapter-factory.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
+import { RunOutlet } from './run-outlet.js';
 import { RunPipeline } from './run-pipeline.js';
 import { acceptorOf, type RunSource } from './run-source.js';
 
@@ -33,8 +35,11 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private lastWord: ((pipeline: RunPipeline) => void) | undefined;
   private agentIsBusy = false;
   private stopped: (() => void) | undefined;
-  private readonly observers: ((event: AguiEvent) => void)[] = [];
   private readonly callbacks: (() => void)[] = [];
+  private readonly outlet = new RunOutlet((what, error) => {
+    this.logFailure(what, error);
+    this.fail(error);
+  });
 
   constructor(
     readonly input: RunAgentInput,
@@ -61,14 +66,33 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     return new AguiRun(input, context, source, completeConfig(config));
   }
 
+  /** A run that is refused in its stream. */
+  static refused(
+    error: unknown,
+    input: RunAgentInput,
+    context: RuntimeContext,
+    config: AguiAdapterConfig,
+  ): AguiRun {
+    const source: RunSource = {
+      speaks: 'converted-agui',
+      open: () => Promise.reject(error),
+    };
+    return new AguiRun(input, context, source, completeConfig(config));
+  }
+
   /** True once the terminal event has been handed out. */
   get ended(): boolean {
-    return this.pipeline?.ended ?? false;
+    return this.outlet.ended;
   }
 
   /** Calls back with each event, before it is handed out. To be called before the run is started. */
   observe(observer: (event: AguiEvent) => void): void {
-    this.observers.push(observer);
+    this.outlet.observe(observer);
+  }
+
+  /** Calls back with the terminal event, which is handed out when the promise has settled. To be called before the run is started. */
+  beforeEnd(callback: (terminal: AguiEvent) => Promise<void>): void {
+    this.outlet.beforeEnd(callback);
   }
 
   /** Calls back when the run is over and its agent is done or left to itself. */
@@ -81,11 +105,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
    * Never rejects: what goes wrong becomes the run's `RUN_ERROR` and a line in the log.
    */
   async pipe(sink: AguiEventSink): Promise<void> {
+    this.outlet.open(sink);
     const pipeline = (this.pipeline = new RunPipeline(
       this.input,
       this.context,
       this.config,
-      (event) => this.deliver(event, sink),
+      (event) => this.outlet.deliver(event),
       this.logger,
     ));
     const timer = this.startTimer();
@@ -103,6 +128,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     } finally {
       clearTimeout(timer);
       this.callerSignal.removeEventListener('abort', cancel);
+      await this.outlet.settled;
       for (const callback of this.callbacks) callback();
     }
   }
@@ -158,23 +184,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     }
   }
 
-  private deliver(event: AguiEvent, sink: AguiEventSink): void {
-    try {
-      for (const observer of this.observers) observer(event);
-      sink.write(event);
-    } catch (error) {
-      this.logFailure(`${event.type} could not be delivered.`, error);
-      this.fail(error);
-    }
-  }
-
   private failed(error: unknown, pipeline: RunPipeline): void {
     const { runId, threadId } = this.input;
     const when = pipeline.ended ? ' after its end' : '';
-    this.logFailure(
-      `Run "${runId}" of thread "${threadId}" failed${when}.`,
-      error,
-    );
+    const what = `Run "${runId}" of thread "${threadId}" failed${when}`;
+    if (isBrokenContract(error)) this.logger.warn(`${what}: ${error.message}`);
+    else this.logFailure(`${what}.`, error);
     pipeline.fail(error);
   }
 
@@ -227,4 +242,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
       Math.min(timeout, LONGEST_TIMEOUT),
     );
   }
+}
+
+/** The client's fault, of which the stack tells nothing. */
+function isBrokenContract(error: unknown): error is AguiError {
+  return (
+    error instanceof AguiError &&
+    error.code === AguiErrorCode.AGUI_INTERRUPT_CONTRACT_ERROR
+  );
 }

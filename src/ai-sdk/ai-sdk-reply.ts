@@ -52,13 +52,13 @@ export class AiSdkReply {
     };
     if (this.options.shareState) this.state.announce();
     yield* this.channel.take();
-    const { msgs, events } = await actUponAnswers(
+    const msgs = yield* actUponAnswers(
       received,
       this.tools,
+      this.context,
+      this.channel,
       this.steps.replyId,
     );
-    yield* this.channel.take();
-    yield* events;
     const finishReason =
       msgs.length === 0 ? undefined : yield* this.answer(msgs);
     yield* openEnds(this.steps, this.options);

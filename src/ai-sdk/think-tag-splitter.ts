@@ -15,6 +15,8 @@ const CLOSE = '</think>';
 export class ThinkTagSplitter {
   private held = '';
   private thinking = false;
+  /** No text yet behind the thinking; the blank lines there say nothing. */
+  private behindThinking = false;
   /** The backticks that opened the code we are in; empty outside code. */
   private fence = '';
 
@@ -69,6 +71,7 @@ export class ThinkTagSplitter {
     for (const tag of this.thinking ? [CLOSE] : [OPEN, CLOSE]) {
       if (this.held.startsWith(tag)) {
         this.thinking = tag === OPEN;
+        this.behindThinking = tag === CLOSE;
         return tag.length;
       }
       if (!final && tag.startsWith(this.held)) return 0;
@@ -78,9 +81,12 @@ export class ThinkTagSplitter {
 
   private say(text: string, pieces: TextPiece[]): number {
     const kind = this.thinking ? 'thinking' : 'text';
+    const said = this.behindThinking ? text.trimStart() : text;
+    if (said === '') return text.length;
+    this.behindThinking = false;
     const last = pieces.at(-1);
-    if (last?.kind === kind) last.text += text;
-    else pieces.push({ kind, text });
+    if (last?.kind === kind) last.text += said;
+    else pieces.push({ kind, text: said });
     return text.length;
   }
 }

@@ -1,6 +1,6 @@
 import { EventType, type Message } from '@ag-ui/core';
 import { describe, expect, it } from 'vitest';
-import { s1, s2, span, text, thought } from './events.fixture.js';
+import { call, s1, s2, span, text, thought } from './events.fixture.js';
 import { inRun, runInput } from './guarded.fixture.js';
 
 const HISTORY: Message[] = [
@@ -286,10 +286,32 @@ describe('encrypted values', () => {
   });
 
   it('should pass for an entity that only the client may know', () => {
-    const call = encrypted('c9', { subtype: 'tool-call' });
-    expect(inRun([encrypted('m9'), call])).toEqual({
-      events: [encrypted('m9'), call],
+    const sent = [encrypted('m9'), encrypted('c9', { subtype: 'tool-call' })];
+    expect(inRun(sent)).toEqual({
+      events: sent,
       rules: [],
+    });
+  });
+
+  it("should lose a tag that is not their call's or result's owner's: wrong-owner", () => {
+    const ofCall = { subtype: 'tool-call' };
+    expect(
+      inRun([
+        call.start('c1', s1),
+        call.end('c1'),
+        encrypted('c1', { ...ofCall, ...s2 }),
+        call.result('c1', 'm1', s1),
+        encrypted('m1', s2),
+      ]),
+    ).toEqual({
+      events: [
+        call.start('c1', s1),
+        call.end('c1'),
+        encrypted('c1', ofCall),
+        call.result('c1', 'm1', s1),
+        encrypted('m1'),
+      ],
+      rules: ['wrong-owner', 'wrong-owner'],
     });
   });
 

@@ -70,6 +70,18 @@ describe('ProtocolGuard and events that are none', () => {
     });
   });
 
+  it.each<[sent: object]>([
+    [{ type: 'NOVEL', messageId: 'm1', delta: 'x' }],
+    [{ type: 'NOVEL', toolCallId: 'c1', delta: 'x' }],
+    [call.args('c1', 5 as never)],
+  ])('should drop %j, which only looks like a piece', (sent) => {
+    const opened = [text.start('m1'), call.start('c1')];
+    expect(inRun([...opened, sent])).toEqual({
+      events: [...opened, text.end('m1'), call.end('c1')],
+      rules: ['unknown-or-malformed', 'left-open'],
+    });
+  });
+
   it('should drop an unknown type and name it', () => {
     expect(guarded([{ type: 'THINKING_START' }, FINISHED])).toEqual({
       events: [STARTED, FINISHED],

@@ -110,6 +110,19 @@ describe('prune', () => {
   });
 
   it('should see through defaults, transforms and nullables', () => {
+    const Open = z.looseObject({ a: z.string() });
+    const schema = z.looseObject({
+      piped: Open.transform((value) => value.a),
+      absent: Open.nullable().default(null),
+    });
+    const value = { piped: { a: 'x', b: 1 }, absent: { a: 'y', b: 2 } };
+    expect(prune(value, schema)).toEqual({
+      value: { piped: { a: 'x' }, absent: { a: 'y' } },
+      removed: ['/piped/b', '/absent/b'],
+    });
+  });
+
+  it('should see through what the run input declares as optional', () => {
     const input = {
       threadId: 't1',
       runId: 'r1',

@@ -159,6 +159,14 @@ describe('activities', () => {
     });
   });
 
+  it('should belong to whoever creates them, without replacing any: wrong-owner', () => {
+    const created = snapshot('m1', { replace: false, ...s1 });
+    expect(inRun([created, delta('m1', s2)])).toEqual({
+      events: [created, delta('m1')],
+      rules: ['wrong-owner'],
+    });
+  });
+
   it('should belong to whoever replaces them: wrong-owner', () => {
     expect(
       inRun([
@@ -227,9 +235,10 @@ describe('a snapshot of the messages', () => {
   });
 
   it('should not use one id for two kinds of message', () => {
-    expect(inRun([snapshot(assistant('m1'), tool('m1', 'c1'))]).events).toEqual(
-      [snapshot(assistant('m1'), tool('m1-text', 'c1'))],
-    );
+    expect(inRun([snapshot(assistant('m1'), tool('m1', 'c1'))])).toEqual({
+      events: [snapshot(assistant('m1'), tool('m1-text', 'c1'))],
+      rules: ['id-of-another-kind'],
+    });
   });
 
   it('should leave what the user said where it is', () => {

@@ -135,7 +135,6 @@ export class StreamRules {
       return id === message.id ? message : { ...message, id };
     });
     this.ledger.owners.know(messages, 'take');
-    const unchanged = messages.every((m, index) => m === event.messages[index]);
-    this.ledger.send(unchanged ? event : { ...event, messages });
+    this.ledger.send({ ...event, messages });
   }
 }

@@ -98,7 +98,6 @@ export class ToolCallRules {
     }
     this.ledger.repair('wrong-owner', `tool call "${toolCallId}"`);
     const { subagentRunId: __, ...bare } = start;
-    owners.open('call', toolCallId, undefined);
     this.ledger.send(bare);
   }
 
@@ -107,9 +106,9 @@ export class ToolCallRules {
    * would be mixed up with the first, and under a new one its answer would not find the agent.
    */
   private isRivals({ toolCallId, subagentRunId }: ToolCallEvent): boolean {
-    if (subagentRunId === undefined) return false;
-    const call = this.ledger.items.calls.get(toolCallId);
-    if (!call?.rivals.has(subagentRunId)) return false;
+    const rivals = this.ledger.items.calls.get(toolCallId)?.rivals;
+    if (subagentRunId === undefined || !rivals?.has(subagentRunId))
+      return false;
     this.ledger.repair('wrong-owner', `tool call "${toolCallId}"`);
     return true;
   }

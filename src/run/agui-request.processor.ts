@@ -8,6 +8,7 @@ import {
 import { AguiAgentAdapter } from '../adapter/agui-agent-adapter.js';
 import { AguiRun } from '../adapter/agui-run.js';
 import type { AnyAgent } from '../agent/agent.js';
+import { AnswerClaims } from '../agent/answer-claims.js';
 import type { RegisteredAgent } from '../agent/agui-agent.registry.js';
 import {
   AguiAgentResolver,
@@ -19,6 +20,10 @@ import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { ThreadSessionManager } from '../thread/thread-session.manager.js';
+import {
+  AguiResumeCoordinator,
+  type ThreadRun,
+} from './agui-resume-coordinator.js';
 import { UnknownAgentError } from './unknown-agent.error.js';
 
 /** What a transport asks to be run. */
@@ -42,6 +47,7 @@ export class AguiRequestProcessor {
     private readonly agents: AguiAgentResolver,
     private readonly extensions: AguiExtensions,
     private readonly sessions: ThreadSessionManager,
+    private readonly coordinator: AguiResumeCoordinator,
   ) {}
 
   /**
@@ -58,9 +64,39 @@ export class AguiRequestProcessor {
       sessionId: input.threadId,
     });
     context.put(RunScope, scope);
-    return this.properties.serverSideMemory
-      ? this.withMemory(agent, input, context)
-      : this.runOf(await agent.resolve(context, input), input, context);
+    return this.onThread(input, context, () =>
+      this.properties.serverSideMemory
+        ? this.withMemory(agent, input, context)
+        : this.runOf(agent.resolve(context, input), input, context),
+    );
+  }
+
+  /** Prepares the run with a hold on its thread, or one that tells why it may not start. */
+  private async onThread(
+    input: RunAgentInput,
+    context: RuntimeContext,
+    prepare: () => Promise<AguiRun>,
+  ): Promise<AguiRun> {
+    let thread: ThreadRun;
+    try {
+      thread = await this.coordinator.begin(input, context.userId);
+    } catch (error) {
+      const config = await this.configFor(context.get(RunScope)!.id);
+      return AguiRun.refused(error, input, context, config);
+    }
+    try {
+      context
+        .put('agui.resume.interrupts', thread.interrupts)
+        .put(AnswerClaims, new AnswerClaims((id) => thread.claim(id)));
+      const run = await prepare();
+      run.observe((event) => thread.observe(event));
+      run.beforeEnd((terminal) => thread.complete(terminal));
+      run.whenDone(() => void thread.abandon());
+      return run;
+    } catch (error) {
+      await thread.abandon();
+      throw error;
+    }
   }
 
   private async withMemory(
@@ -91,10 +127,11 @@ export class AguiRequestProcessor {
   }
 
   private async runOf(
-    agent: AnyAgent,
+    resolved: AnyAgent | Promise<AnyAgent>,
     input: RunAgentInput,
     context: RuntimeContext,
   ): Promise<AguiRun> {
+    const agent = await resolved;
     const scope = context.get(RunScope)!.id;
     const config = await this.configFor(scope);
     const [factory] = await this.extensions.resolve('adapter-factory', scope);

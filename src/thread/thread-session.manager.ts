@@ -1,11 +1,7 @@
 import type { Message } from '@ag-ui/core';
 import type { AnyAgent } from '../agent/agent.js';
-
-/** Whose thread it is. */
-export interface ThreadKey {
-  userId: string | undefined;
-  threadId: string;
-}
+import type { ThreadKey } from './thread-key.js';
+import { ThreadMap, type ThreadLimits } from './thread-map.js';
 
 /** What the server keeps of one thread between its runs. */
 export class ThreadSession {
@@ -40,80 +36,24 @@ export class ThreadSession {
   }
 }
 
-interface Entry {
-  session: ThreadSession;
-  usedAt: number;
-  runs: number;
-}
-
-/**
- * The threads that the server keeps in memory (seed: `server-side-memory`), bounded in number and
- * age. A thread with a run is never dropped.
- */
+/** The threads that the server keeps in memory (seed: `server-side-memory`). A thread with a run is never dropped. */
 export class ThreadSessionManager {
-  // The order of insertion is the order of use: the least recently used comes first.
-  private readonly entries = new Map<string, Entry>();
+  private readonly sessions: ThreadMap<ThreadSession>;
 
-  constructor(
-    private readonly options: {
-      maxThreadSessions: number;
-      sessionTimeoutMinutes: number;
-    },
-  ) {}
+  constructor(limits: ThreadLimits) {
+    this.sessions = new ThreadMap(limits, () => new ThreadSession());
+  }
 
   get size(): number {
-    return this.entries.size;
+    return this.sessions.size;
   }
 
   /** The thread's session, for a run; `release` it when the run is over. */
   acquire(key: ThreadKey): ThreadSession {
-    this.dropExpired();
-    const name = nameOf(key);
-    const entry = this.entries.get(name) ?? {
-      session: new ThreadSession(),
-      usedAt: 0,
-      runs: 0,
-    };
-    entry.runs++;
-    this.use(name, entry);
-    this.dropSurplus();
-    return entry.session;
+    return this.sessions.acquire(key);
   }
 
   release(key: ThreadKey): void {
-    const name = nameOf(key);
-    const entry = this.entries.get(name);
-    if (entry === undefined || entry.runs === 0) return;
-    entry.runs--;
-    this.use(name, entry);
-    this.dropSurplus();
+    this.sessions.release(key);
   }
-
-  private use(name: string, entry: Entry): void {
-    entry.usedAt = Date.now();
-    this.entries.delete(name);
-    this.entries.set(name, entry);
-  }
-
-  private dropExpired(): void {
-    const oldest = Date.now() - this.options.sessionTimeoutMinutes * 60_000;
-    for (const [name, { usedAt, runs }] of this.entries) {
-      if (usedAt > oldest) return;
-      if (runs === 0) this.entries.delete(name);
-    }
-  }
-
-  private dropSurplus(): void {
-    let surplus = this.entries.size - this.options.maxThreadSessions;
-    for (const [name, { runs }] of this.entries) {
-      if (surplus <= 0) return;
-      if (runs > 0) continue;
-      this.entries.delete(name);
-      surplus--;
-    }
-  }
-}
-
-function nameOf({ userId, threadId }: ThreadKey): string {
-  return JSON.stringify([userId ?? null, threadId]);
 }

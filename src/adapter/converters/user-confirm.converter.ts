@@ -1,5 +1,7 @@
 import type { AgentEventOf } from '../../agent/agent-event.js';
+import { AnswerClaims } from '../../agent/answer-claims.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
+import type { AguiStreamContext } from '../agui-stream-context.js';
 import { confirmInterrupt } from '../interrupts.js';
 import { announceCall } from './tool-call.converter.js';
 
@@ -19,6 +21,7 @@ export const userConfirmConverter: AgentEventConverter<ConfirmEvent> = {
     'EXTERNAL_EXECUTION_RESULT',
   ],
   convert(event, context) {
+    if (event.type === 'USER_CONFIRM_RESULT') return claim(event, context);
     if (event.type !== 'REQUIRE_USER_CONFIRM') return;
     const { replyId, toolCalls } = event;
     for (const call of toolCalls) {
@@ -29,3 +32,13 @@ export const userConfirmConverter: AgentEventConverter<ConfirmEvent> = {
     }
   },
 };
+
+/** The agent says that it acts upon these answers; they count as given from now on. */
+function claim(
+  { confirmResults }: AgentEventOf<'USER_CONFIRM_RESULT'>,
+  { runtimeContext }: AguiStreamContext,
+): void {
+  const claims = runtimeContext.get(AnswerClaims);
+  for (const { toolCall } of confirmResults ?? [])
+    void claims?.claim(toolCall.id);
+}

@@ -1,0 +1,70 @@
+import { EventType } from '@ag-ui/core';
+import type { AguiEvent } from '../protocol/agui-event.js';
+import type { AguiEventSink } from './agui-event-sink.js';
+
+/** The way out of a run: whoever listens hears each event first, and the last one waits for what has to be kept. */
+export class RunOutlet {
+  private readonly observers: ((event: AguiEvent) => void)[] = [];
+  private readonly endings: ((terminal: AguiEvent) => Promise<void>)[] = [];
+  /** The last events on their way, while others keep what the run was about. */
+  private readonly held: AguiEvent[] = [];
+  private ending: Promise<void> | undefined;
+  private sink: AguiEventSink | undefined;
+  private handedOut = false;
+
+  /** @param onFailure is told of an event that could not be delivered, or of what could not be kept. */
+  constructor(
+    private readonly onFailure: (what: string, error: unknown) => void,
+  ) {}
+
+  /** True once the terminal event has been handed out. */
+  get ended(): boolean {
+    return this.handedOut;
+  }
+
+  /** Resolves when nothing is held any more. */
+  get settled(): Promise<void> | undefined {
+    return this.ending;
+  }
+
+  observe(observer: (event: AguiEvent) => void): void {
+    this.observers.push(observer);
+  }
+
+  beforeEnd(callback: (terminal: AguiEvent) => Promise<void>): void {
+    this.endings.push(callback);
+  }
+
+  open(sink: AguiEventSink): void {
+    this.sink = sink;
+  }
+
+  deliver(event: AguiEvent): void {
+    const terminal =
+      event.type === EventType.RUN_FINISHED ||
+      event.type === EventType.RUN_ERROR;
+    if (!terminal || this.endings.length === 0)
+      return this.handOut(event, terminal);
+    this.held.push(event);
+    this.ending ??= this.runEndings(event).then(() => {
+      for (const last of this.held) this.handOut(last, true);
+    });
+  }
+
+  private handOut(event: AguiEvent, terminal: boolean): void {
+    try {
+      for (const observer of this.observers) observer(event);
+      this.handedOut ||= terminal;
+      this.sink?.write(event);
+    } catch (error) {
+      this.onFailure(`${event.type} could not be delivered.`, error);
+    }
+  }
+
+  private async runEndings(terminal: AguiEvent): Promise<void> {
+    for (const ending of this.endings)
+      await ending(terminal).catch((error: unknown) =>
+        this.onFailure('What a run left could not be kept.', error),
+      );
+  }
+}
