@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: {
-    alias: {
-      'nestjs-agui': fileURLToPath(new URL('src/index.ts', import.meta.url)),
-    },
+    alias: [
+      { find: /^nestjs-agui$/, replacement: source('src/index.ts') },
+      {
+        find: /^nestjs-agui\/ai-sdk$/,
+        replacement: source('src/ai-sdk/index.ts'),
+      },
+    ],
   },
   test: {
     include: ['{src,test,sample-app}/**/*.spec.ts'],

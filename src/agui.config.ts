@@ -14,6 +14,9 @@ import {
 /** The environment variable that names the YAML file. */
 export const CONFIG_FILE_VARIABLE = 'AGUI_CONFIG_FILE';
 
+/** Options of other entries of this package, which read them themselves. */
+const FOREIGN_SECTION = 'ai-sdk';
+const FOREIGN_VARIABLES = 'AI_SDK_';
 const DEFAULT_FILES = ['application.yaml', 'application.yml'];
 const PREFIXES = ['AGENTSCOPE_AGUI_', 'AGUI_'];
 
@@ -33,6 +36,11 @@ export const aguiConfig = registerAs('agui', () => readConfiguration());
 /** @param file the YAML file, instead of the one that is looked for. */
 export function readConfiguration(file?: string): RawAguiProperties {
   return { ...fromYaml(file ?? configuredFile()), ...fromEnvironment() };
+}
+
+/** The YAML file's content; undefined if there is no file. @param file instead of the one that is looked for. */
+export function readYaml(file = configuredFile()): unknown {
+  return file === undefined ? undefined : parseFile(file);
 }
 
 function configuredFile(): string | undefined {
@@ -64,9 +72,12 @@ function optionsIn(
     throw new AguiConfigurationError([
       `"${name}" in ${file} must be a mapping of options; it is ${inspect(section)}.`,
     ]);
-  const unknown = Object.keys(section).filter(
-    (key) => !PROPERTY_NAMES.includes(camelOf(key)),
+  const options = Object.entries(section).filter(
+    ([key]) => key !== FOREIGN_SECTION,
   );
+  const unknown = options
+    .map(([key]) => key)
+    .filter((key) => !PROPERTY_NAMES.includes(camelOf(key)));
   if (unknown.length > 0)
     throw new AguiConfigurationError(
       unknown.map(
@@ -75,10 +86,7 @@ function optionsIn(
       ),
     );
   return Object.fromEntries(
-    Object.entries(section).map(([key, value]) => [
-      camelOf(key),
-      value as unknown,
-    ]),
+    options.map(([key, value]) => [camelOf(key), value as unknown]),
   );
 }
 
@@ -104,7 +112,9 @@ function fromEnvironment(): RawAguiProperties {
     for (const [variable, value] of Object.entries(process.env)) {
       if (!variable.startsWith(prefix) || variable === CONFIG_FILE_VARIABLE)
         continue;
-      const name = names.get(variable.slice(prefix.length));
+      const rest = variable.slice(prefix.length);
+      if (rest.startsWith(FOREIGN_VARIABLES)) continue;
+      const name = names.get(rest);
       if (name === undefined)
         throw new AguiConfigurationError([
           `The environment variable ${variable} is no option. The options are ${[...names.keys()].map((key) => `AGUI_${key}`).join(', ')}.`,

@@ -126,9 +126,9 @@ describe.each([
     expect(rolesOf(newMessages)).toEqual(['reasoning', 'assistant']);
   });
 
-  it('should send steps, usage and the tenant', async () => {
+  it('should send steps and the tenant', async () => {
     const events: unknown[] = [];
-    const agent = ask('weather in Rome');
+    const agent = ask('weather in Rome', '/run/progress');
     agent.headers = { 'X-Tenant-Id': 'acme' };
     await agent.runAgent(
       {},
@@ -137,15 +137,26 @@ describe.each([
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'STEP_STARTED',
-        stepName: 'get_weather',
+        stepName: 'counting',
       }),
+    );
+    expect(events.at(-1)).toMatchObject({
+      type: 'RUN_FINISHED',
+      metadata: { 'sample.tenant': 'acme' },
+    });
+  });
+
+  it('should say what the model calls cost', async () => {
+    const events: unknown[] = [];
+    await ask('weather in Rome').runAgent(
+      {},
+      { onEvent: ({ event }) => void events.push(event) },
     );
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'CUSTOM', name: 'token_usage' }),
     );
     expect(events.at(-1)).toMatchObject({
       type: 'RUN_FINISHED',
-      metadata: { 'sample.tenant': 'acme' },
       usage: [{ provider: 'sample', model: 'offline' }],
     });
   });
@@ -157,6 +168,92 @@ describe.each([
       'default',
       'chat',
       'calculator',
+      'approval',
+      'recipe',
+      'research',
+      'progress',
     ]);
+  });
+
+  it('should ask before it sends an email, then send what the user made of it', async () => {
+    const agent = ask('email ada@example.com', '/run/approval');
+    const { newMessages } = await agent.runAgent();
+    expect(rolesOf(newMessages)).toEqual(['reasoning', 'assistant']);
+    const [interrupt] = agent.pendingInterrupts;
+    expect(interrupt).toMatchObject({
+      reason: 'tool_call',
+      metadata: {
+        toolName: 'send_email',
+        toolInput: { to: 'ada@example.com' },
+      },
+    });
+    const editedArgs = { to: 'bob@example.com', subject: 'Hi', body: 'Bob!' };
+    const { newMessages: rest } = await agent.runAgent({
+      resume: [
+        {
+          interruptId: interrupt!.id,
+          status: 'resolved',
+          payload: { approved: true, editedArgs },
+        },
+      ],
+    });
+    expect(rest.map(({ content }) => content)).toEqual([
+      'Email sent to bob@example.com',
+      'Done: Email sent to bob@example.com',
+    ]);
+  });
+
+  it('should not send an email that the user refuses', async () => {
+    const agent = ask('email ada@example.com', '/run/approval');
+    await agent.runAgent();
+    const [interrupt] = agent.pendingInterrupts;
+    const { newMessages } = await agent.runAgent({
+      resume: [
+        {
+          interruptId: interrupt!.id,
+          status: 'resolved',
+          payload: { approved: false, reason: 'not today' },
+        },
+      ],
+    });
+    expect(newMessages[0]).toMatchObject({ role: 'tool' });
+    expect(newMessages[0]!.content).toContain('not today');
+    expect(newMessages.at(-1)!.content).toContain('nothing was done');
+  });
+
+  it('should change the shared recipe by deltas', async () => {
+    const agent = ask('a recipe for tomato soup', '/run/recipe');
+    const types: string[] = [];
+    await agent.runAgent(
+      {},
+      { onEvent: ({ event }) => void types.push(event.type) },
+    );
+    expect(agent.state).toEqual({
+      recipe: { title: 'tomato soup', ingredients: ['salt', 'olive oil'] },
+    });
+    expect(types).toContain('STATE_DELTA');
+    expect(types).not.toContain('TOOL_CALL_START');
+    agent.addMessage({ id: 'more', role: 'user', content: 'add tomatoes' });
+    await agent.runAgent();
+    expect(agent.state).toMatchObject({
+      recipe: { ingredients: ['salt', 'olive oil', 'tomatoes'] },
+    });
+  });
+
+  it('should have two subagents research at the same time', async () => {
+    const agent = ask('research the moon', '/run/research');
+    const types: string[] = [];
+    const { newMessages } = await agent.runAgent(
+      {},
+      { onEvent: ({ event }) => void types.push(event.type) },
+    );
+    const begun = types.flatMap((type, n) =>
+      type === 'SUBAGENT_STARTED' ? [n] : [],
+    );
+    expect(begun).toHaveLength(2);
+    expect(types.indexOf('SUBAGENT_FINISHED')).toBeGreaterThan(begun[1]!);
+    expect(newMessages.at(-1)!.content).toMatch(
+      /The web says: .*The library says: /,
+    );
   });
 });

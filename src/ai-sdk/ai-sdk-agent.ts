@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentCapabilities } from '@ag-ui/core';
+import type { Tool } from 'ai';
 import type { Agent } from '../agent/agent.js';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { Msg } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { Toolkit } from '../agent/toolkit.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
+import { subagentTool, type SubagentToolOptions } from './subagent-tool.js';
 import { AiSdkReply } from './ai-sdk-reply.js';
 
 /**
@@ -34,6 +36,14 @@ export class AiSdkAgent implements Agent {
   ): AsyncIterable<AgentEvent> {
     const { messageIdGenerator: newId = randomUUID } = this.options;
     return new AiSdkReply(this.options, context, newId).events(messages);
+  }
+
+  /**
+   * This agent as a tool of another one, which hands it tasks. Its events have a `source` and reach
+   * the client as `subagent-events` says; if it fails, the tool has failed and not the run.
+   */
+  asTool(options: SubagentToolOptions): Tool<{ task: string }, string> {
+    return subagentTool(this, options);
   }
 
   getCapabilities(): AgentCapabilities {

@@ -13,6 +13,7 @@ import { openEnds, resultEvent } from './open-ends.js';
 import { RunTools } from './run-tools.js';
 import { RunState, UPDATE_STATE } from './shared-state.tool.js';
 import { StepEvents } from './step-events.js';
+import { SubagentCall } from './subagent-call.js';
 
 const DEFAULT_MAX_STEPS = 20;
 const logger = new Logger('AiSdkAgent');
@@ -24,12 +25,15 @@ export class AiSdkReply {
   private readonly tools: RunTools;
   private readonly state: RunState;
   private readonly steps: StepEvents;
+  private readonly sharesState: boolean;
 
   constructor(
     private readonly options: AiSdkAgentOptions,
     private readonly context: RuntimeContext,
     newReplyId: () => string,
   ) {
+    this.sharesState =
+      options.shareState === true && context.get(SubagentCall) === undefined;
     this.tools = new RunTools(options, context, this.emit);
     this.state = new RunState(
       context.get('agui.state') ?? {},
@@ -40,7 +44,7 @@ export class AiSdkReply {
       newReplyId,
       thinkTags: options.thinkTags ?? true,
       provider: vendorOf(options.model),
-      isHidden: (name) => options.shareState === true && name === UPDATE_STATE,
+      isHidden: (name) => this.sharesState && name === UPDATE_STATE,
     });
   }
 
@@ -50,7 +54,7 @@ export class AiSdkReply {
       replyId: this.steps.replyId,
       messagesSnapshot: this.options.emitMessagesSnapshot,
     };
-    if (this.options.shareState) this.state.announce();
+    if (this.sharesState) this.state.announce();
     yield* this.channel.take();
     const msgs = yield* actUponAnswers(
       received,
@@ -59,8 +63,7 @@ export class AiSdkReply {
       this.channel,
       this.steps.replyId,
     );
-    const finishReason =
-      msgs.length === 0 ? undefined : yield* this.answer(msgs);
+    const finishReason = yield* this.answer(msgs);
     yield* openEnds(this.steps, this.options);
     yield resultEvent(this.steps, finishReason);
     yield { type: 'AGENT_END', replyId: this.steps.replyId };
@@ -68,12 +71,13 @@ export class AiSdkReply {
 
   private async *answer(
     msgs: readonly Msg[],
-  ): AsyncGenerator<AgentEvent, string> {
+  ): AsyncGenerator<AgentEvent, string | undefined> {
     const messages = toModelMessages(
       msgs,
       this.options.reasoningHistory ?? 'tags',
       (what) => logger.warn(`Put right in the conversation: ${what}.`),
     );
+    if (messages.length === 0) return undefined;
     const first = this.call(msgs, messages, {});
     yield* this.channel.merge(first.fullStream, (part) =>
       this.steps.convert(part),
@@ -115,9 +119,9 @@ export class AiSdkReply {
         options,
         msgs,
         context,
-        options.shareState ? this.state.prompt() : undefined,
+        this.sharesState ? this.state.prompt() : undefined,
       );
-    const extra: ToolSet = options.shareState
+    const extra: ToolSet = this.sharesState
       ? { [UPDATE_STATE]: this.state.tool() }
       : {};
     return streamText({

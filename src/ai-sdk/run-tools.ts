@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent/agent-event.js';
 import type { ToolUseBlock } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AiSdkAgentOptions, Permission } from './ai-sdk-agent-options.js';
+import { SubagentCall } from './subagent-call.js';
 import { ToolDenied } from './tool-denied.js';
 
 type Execute = NonNullable<Tool['execute']>;
@@ -35,8 +36,7 @@ export class RunTools {
     } of this.context.toolkit.list())
       if (frontend) set[name] = schemaOnly(description, parameters);
       else if (this.isServerTool(name)) set[name] = this.guarded(name);
-    for (const { name, description, parameters } of this.options
-      .interruptTools ?? [])
+    for (const { name, description, parameters } of this.interruptTools())
       set[name] = schemaOnly(description, parameters);
     return { ...set, ...extra };
   }
@@ -71,7 +71,7 @@ export class RunTools {
       ...(own.execute && {
         execute: async (input: unknown, call: ExecuteOptions) => {
           if ((await this.decide(name, input, call)) === 'deny')
-            throw new ToolDenied(name);
+            throw new ToolDenied(name, this.isSubagent);
           return own.execute!(input, this.executeOptions(call));
         },
       }),
@@ -85,7 +85,9 @@ export class RunTools {
   ): Promise<Permission> {
     let decision = this.decisions.get(call.toolCallId);
     if (decision === undefined) {
-      decision = this.permissionFor(name, input, call);
+      decision = this.permissionFor(name, input, call).then((permission) =>
+        permission === 'ask' && this.isSubagent ? 'deny' : permission,
+      );
       this.decisions.set(call.toolCallId, decision);
     }
     return decision;
@@ -113,6 +115,15 @@ export class RunTools {
         ? await needsApproval(input, call as never)
         : needsApproval === true;
     return asks ? 'ask' : 'allow';
+  }
+
+  /** Nobody answers a subagent. */
+  private interruptTools() {
+    return this.isSubagent ? [] : (this.options.interruptTools ?? []);
+  }
+
+  private get isSubagent(): boolean {
+    return this.context.get(SubagentCall) !== undefined;
   }
 
   private executeOptions(call: ExecuteOptions): ExecuteOptions {

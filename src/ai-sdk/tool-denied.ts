@@ -2,7 +2,11 @@
 export class ToolDenied extends Error {
   override readonly name = 'ToolDenied';
 
-  constructor(tool: string) {
-    super(`The tool "${tool}" may not be used like this; nothing was done.`);
+  constructor(tool: string, bySubagent: boolean) {
+    super(
+      bySubagent
+        ? `The tool "${tool}" may not be used by a subagent without the user's consent; nothing was done.`
+        : `The tool "${tool}" may not be used like this; nothing was done.`,
+    );
   }
 }

@@ -29,11 +29,12 @@ export class AguiController {
 
   @Post('run/:agentId')
   @HttpCode(200)
-  runAgent(
+  async runAgent(
     @Req() request: unknown,
     @Res() response: unknown,
     @Param('agentId') agentId: string,
   ): Promise<void> {
+    this.endpoint.requirePathRouting();
     return this.endpoint.run(request, response, agentId);
   }
 

@@ -56,8 +56,6 @@ export class AguiEndpoint {
     response: unknown,
     pathAgentId?: string,
   ): Promise<void> {
-    if (pathAgentId !== undefined && !this.properties.enablePathRouting)
-      throw new NotFoundException();
     const exchange = new HttpExchange(request, response);
     if (this.activeRuns.isClosing) {
       exchange.closeConnection();
@@ -79,6 +77,11 @@ export class AguiEndpoint {
         nativeRequest: exchange.nativeRequest,
       }),
     );
+  }
+
+  /** @throws NotFoundException if agents are not to be reached by their own paths. */
+  requirePathRouting(): void {
+    if (!this.properties.enablePathRouting) throw new NotFoundException();
   }
 
   /** The exposed agents and what they say they can do. */

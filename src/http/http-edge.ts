@@ -13,14 +13,23 @@ export interface HttpEdge {
   cors: CorsMiddleware | undefined;
 }
 
-/** Installs CORS and the body limit for our routes alone, on either platform. */
+/** The routes below a module's prefix. */
+const MODULE_ROUTES = '(?:run(?:/[^/?#]+)?|agents)';
+
+/**
+ * Installs CORS and the body limit for our routes alone, on either platform.
+ *
+ * @param path where the routes are, and `routes` which they are below it.
+ */
 export function installHttpEdge(
   { httpAdapter }: HttpAdapterHost,
   properties: AguiProperties,
+  path = properties.pathPrefix,
+  routes = MODULE_ROUTES,
 ): void {
   if (httpAdapter === undefined || httpAdapter === null) return;
   const edge: HttpEdge = {
-    matches: urlMatcher(httpAdapter, properties.pathPrefix),
+    matches: urlMatcher(httpAdapter, path, routes),
     bodyLimit: properties.bodyLimit,
     cors: properties.corsEnabled
       ? corsFor(properties.corsAllowedOrigins)
@@ -38,11 +47,13 @@ const routesOf = new WeakMap<AbstractHttpAdapter, Map<string, RegExp>>();
  */
 function urlMatcher(
   adapter: AbstractHttpAdapter,
-  pathPrefix: string,
+  path: string,
+  tail: string,
 ): (url: string) => boolean {
-  const prefix = pathPrefix.split('/').filter(Boolean).map(escape).join('/');
+  const prefix = path.split('/').filter(Boolean).map(escape).join('/');
+  const slash = prefix && tail && '/';
   const route = new RegExp(
-    `^/(?:.*/)?${prefix}${prefix && '/'}(?:run(?:/[^/?#]+)?|agents)/?(?:[?#]|$)`,
+    `^/(?:.*/)?${prefix}${slash}${tail}/?(?:[?#]|$)`,
     'i',
   );
   const routes = routesOf.get(adapter) ?? new Map<string, RegExp>();

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AguiAgent, Toolkit } from 'nestjs-agui';
-import { OfflineAgent } from '../offline/offline.agent.js';
-import { calculate } from '../tools/calculate.tool.js';
+import { AguiAgent } from 'nestjs-agui';
+import { AiSdkAgent, toolsOf } from 'nestjs-agui/ai-sdk';
+import { sampleModel } from '../model.js';
+import { OfficeTools } from '../tools/office.tools.js';
 
-/** Does arithmetic and nothing else. */
+/** Does arithmetic. */
 @Injectable()
 @AguiAgent('calculator')
-export class CalculatorAgent extends OfflineAgent {
-  override readonly toolkit = new Toolkit([calculate]);
+export class CalculatorAgent extends AiSdkAgent {
+  constructor(office: OfficeTools) {
+    const { calculate } = toolsOf(office);
+    super({
+      model: sampleModel(),
+      system: 'You calculate. Always use the tool.',
+      tools: { calculate: calculate! },
+    });
+  }
 }

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AguiAgent } from 'nestjs-agui';
-import { OfflineAgent } from '../offline/offline.agent.js';
+import { AiSdkAgent } from 'nestjs-agui/ai-sdk';
+import { sampleModel } from '../model.js';
 
 /** Just talks. */
 @Injectable()
 @AguiAgent('chat')
-export class ChatAgent extends OfflineAgent {}
+export class ChatAgent extends AiSdkAgent {
+  constructor() {
+    super({ model: sampleModel() });
+  }
+}

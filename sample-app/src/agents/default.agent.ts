@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AguiAgent, Toolkit } from 'nestjs-agui';
-import { OfflineAgent } from '../offline/offline.agent.js';
-import { calculate } from '../tools/calculate.tool.js';
-import { getCurrentTime } from '../tools/get-current-time.tool.js';
-import { getWeather } from '../tools/get-weather.tool.js';
+import { AguiAgent } from 'nestjs-agui';
+import { AiSdkAgent, toolsOf } from 'nestjs-agui/ai-sdk';
+import { sampleModel } from '../model.js';
+import { OfficeTools } from '../tools/office.tools.js';
+import { WeatherTools } from '../tools/weather.tools.js';
 
 /** Knows the weather, the time and arithmetic, and can use the front end's tools. */
 @Injectable()
 @AguiAgent('default')
-export class DefaultAgent extends OfflineAgent {
-  override readonly toolkit = new Toolkit([
-    getWeather,
-    calculate,
-    getCurrentTime,
-  ]);
+export class DefaultAgent extends AiSdkAgent {
+  constructor(weather: WeatherTools, office: OfficeTools) {
+    super({
+      model: sampleModel(),
+      system: 'You are a helpful assistant. Use your tools where they help.',
+      tools: { ...toolsOf(weather), ...toolsOf(office) },
+    });
+  }
 }

@@ -1,10 +1,9 @@
-import { textOf, type ToolResultBlock } from 'nestjs-agui';
-import type { Weather } from '../tools/get-weather.tool.js';
+import type { Weather } from '../tools/weather.tools.js';
+import type { Result } from './conversation.js';
 
 /** Puts a tool's result into words. */
-export function speak({ name, output, state }: ToolResultBlock): string {
-  const text = textOf(output);
-  if (state !== 'success') return `The tool ${name} did not work: ${text}`;
+export function speak({ name, text, failed }: Result): string {
+  if (failed) return `The tool ${name} did not work: ${text}`;
   const value = parsed(text);
   switch (name) {
     case 'get_weather': {
@@ -19,6 +18,11 @@ export function speak({ name, output, state }: ToolResultBlock): string {
       const { time, timeZone } = value as Record<string, string>;
       return `It is ${time} (${timeZone}).`;
     }
+    case 'update_state':
+      return 'I have changed the recipe.';
+    case 'web_researcher':
+    case 'library_researcher':
+      return `${name.startsWith('web') ? 'The web' : 'The library'} says: ${text}`;
     default:
       return `Done: ${text}`;
   }

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { AguiAgent } from 'nestjs-agui';
+import { AiSdkAgent, toolsOf } from 'nestjs-agui/ai-sdk';
+import { sampleModel } from '../model.js';
+import { MailTools } from '../tools/mail.tools.js';
+
+/** Sends emails, each of which the user confirms first. */
+@Injectable()
+@AguiAgent('approval')
+export class ApprovalAgent extends AiSdkAgent {
+  constructor(mail: MailTools) {
+    super({
+      model: sampleModel(),
+      system: 'You send emails for the user.',
+      tools: toolsOf(mail),
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { AguiAgent } from 'nestjs-agui';
+import { AiSdkAgent } from 'nestjs-agui/ai-sdk';
+import { sampleModel } from '../model.js';
+import { recipePrompt } from '../offline/recipe-rule.js';
+
+/** Works on a recipe together with the user: `{ recipe: { title, ingredients } }` is shared. */
+@Injectable()
+@AguiAgent('recipe')
+export class RecipeAgent extends AiSdkAgent {
+  constructor() {
+    super({
+      model: sampleModel(),
+      system:
+        'You write a recipe together with the user. Its shape is {"recipe":{"title":string,"ingredients":string[]}}.',
+      shareState: true,
+      stateUpdates: 'DELTA',
+      statePrompt: recipePrompt,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import {
+  Controller,
+  HttpCode,
+  Inject,
+  NotFoundException,
+  Post,
+  Req,
+  Res,
+  UseGuards,
+  type Type,
+} from '@nestjs/common';
+import { AguiEndpoint } from '../http/agui.endpoint.js';
+import { AguiGuards } from '../http/agui-guards.js';
+import { ZeroCodeAgent } from './zero-code-agent.js';
+
+/** The controller of one `AiSdkAgentModule`, at a path of its own. */
+export function controllerAt(path: string): Type {
+  @Controller(path)
+  @UseGuards(AguiGuards)
+  class AiSdkAgentController {
+    constructor(
+      @Inject(AguiEndpoint) private readonly endpoint: AguiEndpoint,
+      @Inject(ZeroCodeAgent) private readonly agent: ZeroCodeAgent,
+    ) {}
+
+    @Post()
+    @HttpCode(200)
+    async run(
+      @Req() request: unknown,
+      @Res() response: unknown,
+    ): Promise<void> {
+      if (this.agent.id === undefined) throw new NotFoundException();
+      return this.endpoint.run(request, response, this.agent.id);
+    }
+  }
+  return AiSdkAgentController;
+}
