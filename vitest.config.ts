@@ -3,10 +3,26 @@ import { defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** The packages that stand in for the AI SDK 6 when the suite runs on 7. */
+const AI_SDK_7 = {
+  ai: 'ai-7',
+  '@ai-sdk/openai-compatible': '@ai-sdk/openai-compatible-3',
+  '@ai-sdk/anthropic': '@ai-sdk/anthropic-4',
+};
+
+const aiSdk =
+  process.env['AI_SDK'] === '7'
+    ? Object.entries(AI_SDK_7).map(([name, replacement]) => ({
+        find: new RegExp(`^${name}$`),
+        replacement,
+      }))
+    : [];
+
 export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: {
     alias: [
+      ...aiSdk,
       { find: /^nestjs-agui$/, replacement: source('src/index.ts') },
       {
         find: /^nestjs-agui\/ai-sdk$/,

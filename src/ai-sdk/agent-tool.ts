@@ -15,7 +15,7 @@ export interface ToolCallContext extends ToolExecutionOptions {
   /** Fires when the run must stop. */
   signal: AbortSignal;
   /** Says something to the client before the result: `CUSTOM`, `STATE_UPDATE`, `AGUI_EVENT` … */
-  emit(event: AgentEvent): void;
+  emit: (event: AgentEvent) => void;
 }
 
 /** A tool for {@link AiSdkAgent}. */

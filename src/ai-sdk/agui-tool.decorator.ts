@@ -14,8 +14,8 @@ export interface AguiToolOptions {
    * class-validator's decorators. Default: none.
    */
   parameters?: FlexibleSchema<unknown> | Type;
-  /** Whether the user is asked before each call. Default false. */
-  needsApproval?: boolean;
+  /** Whether the user is asked before it runs. Default false. */
+  needsApproval?: boolean | ((input: never) => boolean | PromiseLike<boolean>);
 }
 
 /** A method that is a tool. */
@@ -38,7 +38,9 @@ export interface ToolMethod {
 export const AguiTool =
   (options: AguiToolOptions): MethodDecorator =>
   (target, method) => {
-    const known = toolMethodsOf(target);
+    const known = toolMethodsOf(target).filter(
+      (tool) => tool.method !== String(method),
+    );
     Reflect.defineMetadata(
       TOOLS,
       [...known, { method: String(method), options }],

@@ -10,13 +10,13 @@ import {
   type Type,
 } from '@nestjs/common';
 import { AguiEndpoint } from '../http/agui.endpoint.js';
-import { AguiGuards } from '../http/agui-guards.js';
+import { RouteGuards } from './route-guards.js';
 import { ZeroCodeAgent } from './zero-code-agent.js';
 
 /** The controller of one `AiSdkAgentModule`, at a path of its own. */
 export function controllerAt(path: string): Type {
   @Controller(path)
-  @UseGuards(AguiGuards)
+  @UseGuards(RouteGuards)
   class AiSdkAgentController {
     constructor(
       @Inject(AguiEndpoint) private readonly endpoint: AguiEndpoint,

@@ -3,14 +3,20 @@ import {
   Inject,
   Module,
   type NestModule,
+  type Type,
 } from '@nestjs/common';
-import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { AguiModule } from '../agui.module.js';
 import { AguiProperties } from '../agui.properties.js';
 import { installHttpEdge } from '../http/http-edge.js';
 import { controllerAt } from './ai-sdk-agent.controller.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
-import { AI_SDK_AGENT_OPTIONS, AI_SDK_AGENT_PATH } from './ai-sdk.tokens.js';
+import {
+  AI_SDK_AGENT_CONTROLLER,
+  AI_SDK_AGENT_OPTIONS,
+  AI_SDK_AGENT_PATH,
+} from './ai-sdk.tokens.js';
+import { RouteGuards } from './route-guards.js';
 import { ZeroCodeAgent } from './zero-code-agent.js';
 
 /** What must be known when the module is declared, also by `forRootAsync`. */
@@ -28,24 +34,28 @@ const { ConfigurableModuleClass } =
     optionsInjectionToken: AI_SDK_AGENT_OPTIONS,
   })
     .setClassMethodName('forRoot')
-    .setExtras(EXTRAS, (definition, { path, agui }) => ({
-      ...definition,
-      imports: [
-        ...(definition.imports ?? []),
-        ...(agui === false ? [] : [AguiModule.forRoot(agui)]),
-      ],
-      controllers: [controllerAt(path!)],
-      providers: [
-        ...(definition.providers ?? []),
-        { provide: AI_SDK_AGENT_PATH, useValue: path },
-      ],
-    }))
+    .setExtras(EXTRAS, (definition, { path, agui }) => {
+      const controller = controllerAt(path!);
+      return {
+        ...definition,
+        imports: [
+          ...(definition.imports ?? []),
+          ...(agui === false ? [] : [AguiModule.forRoot(agui)]),
+        ],
+        controllers: [controller],
+        providers: [
+          ...(definition.providers ?? []),
+          { provide: AI_SDK_AGENT_PATH, useValue: path },
+          { provide: AI_SDK_AGENT_CONTROLLER, useValue: controller },
+        ],
+      };
+    })
     .build();
 
 /**
  * Serves an {@link AiSdkAgent} without any code (second seed: "Zero-code setup"): at `/agent` and as the
  * default agent, with the tools that `@AguiTool` methods of the application's providers are; only if
- * the application registers no agent itself. `AguiModule` comes along.
+ * the application registers no agent itself. `AguiModule` comes along; its guards are asked at both places.
  *
  * @example
  * ```ts
@@ -53,21 +63,28 @@ const { ConfigurableModuleClass } =
  * export class AppModule {}
  * ```
  */
-@Module({ imports: [DiscoveryModule], providers: [ZeroCodeAgent] })
+@Module({ imports: [DiscoveryModule], providers: [RouteGuards, ZeroCodeAgent] })
 export class AiSdkAgentModule
   extends ConfigurableModuleClass
   implements NestModule
 {
   constructor(
-    private readonly adapterHost: HttpAdapterHost,
+    private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
+    private readonly guards: RouteGuards,
     @Inject(AI_SDK_AGENT_PATH) private readonly path: string,
+    @Inject(AI_SDK_AGENT_CONTROLLER) private readonly controller: Type,
   ) {
     super();
   }
 
   /** Nest calls this before there are routes. */
   configure(): void {
-    installHttpEdge(this.adapterHost, this.properties, this.path, '');
+    this.guards.describe(this.controller);
+    installHttpEdge(this.moduleRef, this.properties, {
+      module: AiSdkAgentModule,
+      path: this.path,
+      routes: '',
+    });
   }
 }

@@ -1,19 +1,29 @@
 import { Logger } from '@nestjs/common';
-import { stepCountIs, streamText, type ModelMessage, type ToolSet } from 'ai';
+import {
+  stepCountIs,
+  streamText,
+  type LanguageModel,
+  type ModelMessage,
+  type StopCondition,
+  type ToolSet,
+} from 'ai';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { Msg } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
-import { AguiError } from '../protocol/agui-error.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
+import { CallIds } from './call-ids.js';
 import { actUponAnswers } from './confirmations.js';
 import { EventChannel } from './event-channel.js';
 import { instructionsOf } from './instructions.js';
 import { toModelMessages } from './model-messages.js';
 import { openEnds, resultEvent } from './open-ends.js';
+import { withoutRefusedMedia } from './refused-media.js';
 import { RunTools } from './run-tools.js';
 import { RunState, UPDATE_STATE } from './shared-state.tool.js';
 import { StepEvents } from './step-events.js';
 import { SubagentCall } from './subagent-call.js';
+import { tellable } from './tellable-tools.js';
+import { ToolSuspend } from './tool-suspend.js';
 
 const DEFAULT_MAX_STEPS = 20;
 const logger = new Logger('AiSdkAgent');
@@ -22,16 +32,23 @@ const logger = new Logger('AiSdkAgent');
 export class AiSdkReply {
   private readonly channel = new EventChannel<AgentEvent>();
   private readonly emit = (event: AgentEvent) => this.channel.push(event);
+  private readonly abort = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly maxSteps: number;
   private readonly tools: RunTools;
   private readonly state: RunState;
   private readonly steps: StepEvents;
   private readonly sharesState: boolean;
+  /** The model of each step; a step may begin before the one before it was told of. */
+  private readonly models: LanguageModel[] = [];
 
   constructor(
     private readonly options: AiSdkAgentOptions,
     private readonly context: RuntimeContext,
     newReplyId: () => string,
   ) {
+    this.signal = AbortSignal.any([context.signal, this.abort.signal]);
+    this.maxSteps = options.maxSteps ?? DEFAULT_MAX_STEPS;
     this.sharesState =
       options.shareState === true && context.get(SubagentCall) === undefined;
     this.tools = new RunTools(options, context, this.emit);
@@ -43,12 +60,24 @@ export class AiSdkReply {
     this.steps = new StepEvents({
       newReplyId,
       thinkTags: options.thinkTags ?? true,
-      provider: vendorOf(options.model),
+      maxSteps: this.maxSteps,
+      provider: (step) => vendorOf(this.models[step] ?? options.model),
       isHidden: (name) => this.sharesState && name === UPDATE_STATE,
     });
   }
 
   async *events(received: readonly Msg[]): AsyncGenerator<AgentEvent> {
+    let finished = false;
+    try {
+      yield* this.reply(received);
+      finished = true;
+    } finally {
+      // Whatever ended it: nobody hears the model any more.
+      if (!finished) this.abort.abort();
+    }
+  }
+
+  private async *reply(received: readonly Msg[]): AsyncGenerator<AgentEvent> {
     yield {
       type: 'AGENT_START',
       replyId: this.steps.replyId,
@@ -63,91 +92,97 @@ export class AiSdkReply {
       this.channel,
       this.steps.replyId,
     );
-    const finishReason = yield* this.answer(msgs);
+    yield* this.answer(msgs);
     yield* openEnds(this.steps, this.options);
-    yield resultEvent(this.steps, finishReason);
+    yield resultEvent(this.steps, this.steps.finishReason);
     yield { type: 'AGENT_END', replyId: this.steps.replyId };
   }
 
-  private async *answer(
-    msgs: readonly Msg[],
-  ): AsyncGenerator<AgentEvent, string | undefined> {
-    const messages = toModelMessages(
+  private async *answer(msgs: readonly Msg[]): AsyncGenerator<AgentEvent> {
+    let messages = toModelMessages(
       msgs,
       this.options.reasoningHistory ?? 'tags',
-      (what) => logger.warn(`Put right in the conversation: ${what}.`),
+      warn,
     );
-    if (messages.length === 0) return undefined;
-    const first = this.call(msgs, messages, {});
-    yield* this.channel.merge(first.fullStream, (part) =>
-      this.steps.convert(part),
-    );
-    const taken = (await first.steps).length;
-    let finishReason = await first.finishReason;
-    if (finishReason === 'tool-calls' && this.steps.open.size === 0) {
-      yield {
-        type: 'EXCEED_MAX_ITERS',
-        replyId: this.steps.replyId,
-        steps: taken,
-      };
-      const { messages: said } = await first.response;
-      const last = this.call(msgs, [...messages, ...said], {
-        toolChoice: 'none',
-      });
-      yield* this.channel.merge(last.fullStream, (part) =>
-        this.steps.convert(part),
-      );
-      finishReason = await last.finishReason;
+    while (messages.length > 0) {
+      try {
+        return yield* this.ask(msgs, messages);
+      } catch (error) {
+        const rest = withoutRefusedMedia(messages, error, warn);
+        if (rest === undefined || this.steps.begun) throw error;
+        messages = rest;
+      }
     }
-    if (finishReason === 'content-filter')
-      throw new AguiError('The model withheld its answer.', 'CONTENT_FILTER');
-    return finishReason;
   }
 
-  private call(
+  private async *ask(
     msgs: readonly Msg[],
     messages: ModelMessage[],
-    more: { toolChoice?: 'none' },
-  ) {
-    const { options, context } = this;
+  ): AsyncGenerator<AgentEvent> {
+    const { options, context, steps, sharesState } = this;
+    const ids = new CallIds(callIdsIn(messages));
     const settings = {
       ...options.settings,
       ...options.mapForwardedProps?.(context.get('agui.forwardedProps')),
     };
-    const system = () =>
-      instructionsOf(
-        options,
-        msgs,
-        context,
-        this.sharesState ? this.state.prompt() : undefined,
-      );
-    const extra: ToolSet = this.sharesState
-      ? { [UPDATE_STATE]: this.state.tool() }
-      : {};
-    return streamText({
-      ...settings,
-      ...more,
-      model: options.model,
-      system: system(),
-      messages,
-      tools: this.tools.toolSet(extra),
-      abortSignal: context.signal,
-      stopWhen: [
-        stepCountIs(options.maxSteps ?? DEFAULT_MAX_STEPS),
-        () => this.steps.suspended.size > 0,
-      ],
-      prepareStep: async (step) => ({
-        system: system(),
-        ...(await settings.prepareStep?.(step as never)),
-      }),
+    const system = () => {
+      const state = sharesState ? this.state.prompt() : undefined;
+      return instructionsOf(options, msgs, context, state);
+    };
+    const tools = this.tools.toolSet(
+      sharesState ? { [UPDATE_STATE]: this.state.tool() } : {},
+    );
+    const { fullStream } = streamText({
       // Errors arrive as parts of the stream.
       onError: () => undefined,
+      ...settings,
+      model: ids.applyTo(options.model),
+      system: system(),
+      messages,
+      tools: tellable(tools, (id) => steps.announced(id)),
+      abortSignal: this.signal,
+      stopWhen: [stepCountIs(this.maxSteps + 1), isSuspended],
+      prepareStep: async (step) => {
+        const own = await settings.prepareStep?.(step as never);
+        const model = own?.model ?? options.model;
+        this.models[step.stepNumber] = model;
+        return {
+          system: system(),
+          ...own,
+          model: ids.applyTo(model),
+          ...(step.stepNumber >= this.maxSteps && { toolChoice: 'none' }),
+        };
+      },
     });
+    yield* this.channel.merge(fullStream, (part) => steps.convert(part));
+    yield* steps.giveUp((name) => tools[name]?.execute !== undefined);
   }
 }
 
+/** By what the step says itself: the client may not have heard of it yet. */
+const isSuspended: StopCondition<ToolSet> = ({ steps }) =>
+  steps
+    .at(-1)!
+    .content.some(
+      (part) => part.type === 'tool-error' && part.error instanceof ToolSuspend,
+    );
+
+function warn(what: string): void {
+  logger.warn(`Put right in the conversation: ${what}.`);
+}
+
+function callIdsIn(messages: readonly ModelMessage[]): string[] {
+  return messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((part) =>
+          part.type === 'tool-call' ? part.toolCallId : [],
+        ),
+  );
+}
+
 /** `openai.chat` → `openai`. */
-function vendorOf(model: AiSdkAgentOptions['model']): string | undefined {
+function vendorOf(model: LanguageModel): string | undefined {
   const provider =
     typeof model === 'string' ? model.split('/')[0] : model.provider;
   return provider?.split('.')[0]?.toLowerCase();

@@ -1,3 +1,8 @@
+import {
+  CONFIRM_RESULTS,
+  resumeMessages,
+} from '../adapter/resume-converter.js';
+import { argumentsOf } from '../adapter/tool-arguments.js';
 import type { ConfirmResult } from '../agent/agent-event.js';
 import type {
   ContentBlock,
@@ -5,7 +10,7 @@ import type {
   ToolResultBlock,
   ToolUseBlock,
 } from '../agent/msg.js';
-import { CONFIRM_RESULTS } from '../adapter/resume-converter.js';
+import type { RuntimeContext } from '../agent/runtime-context.js';
 
 /** A call that a resumed run answers. */
 export interface AnsweredCall {
@@ -14,6 +19,44 @@ export interface AnsweredCall {
   result: ToolResultBlock;
   /** What the client reads, where it must not read the same. */
   shown?: ContentBlock[];
+}
+
+/** What a resumed run is told. */
+export interface Answers {
+  /** The user's decisions about calls. */
+  decisions: ConfirmResult[];
+  /** Results of calls that were executed elsewhere. */
+  results: AnsweredCall[];
+}
+
+/** The answers among the messages, as the server's record has them: what a message says of itself, a client may have written. */
+export function answersAmong(
+  msgs: readonly Msg[],
+  context: RuntimeContext,
+): Answers {
+  const recorded = context.get('agui.resume.interrupts') ?? [];
+  const given = new Set(msgs.map(({ id }) => id));
+  const answers = resumeMessages(
+    context.get('agui.resume') ?? [],
+    recorded,
+  ).filter(({ id }) => given.has(id));
+  return {
+    decisions: answers.flatMap(
+      ({ metadata }) => (metadata?.[CONFIRM_RESULTS] ?? []) as ConfirmResult[],
+    ),
+    results: answers
+      .flatMap(({ content }) => content)
+      .filter((block) => block.type === 'tool_result')
+      .map((result) => {
+        const { id, name } = result;
+        const { metadata } = recorded.find(
+          (one) => (one.toolCallId ?? one.id) === id,
+        )!;
+        const { toolContent, toolInput } = metadata ?? {};
+        const args = argumentsOf(toolContent, toolInput);
+        return { result, call: { type: 'tool_use', id, name, ...args } };
+      }),
+  };
 }
 
 /** The result of a call that the user refused. */
@@ -41,22 +84,15 @@ export function resultOf(
   };
 }
 
-/** The user's decisions that the messages bring. */
-export function confirmResultsIn(msgs: readonly Msg[]): ConfirmResult[] {
-  return msgs.flatMap(
-    ({ metadata }) => (metadata?.[CONFIRM_RESULTS] ?? []) as ConfirmResult[],
+/** The calls that have no result among the messages. */
+export function unansweredCalls(msgs: readonly Msg[]): ToolUseBlock[] {
+  const blocks = msgs.flatMap(({ content }) => content);
+  const answered = new Set(
+    blocks.map((block) => block.type === 'tool_result' && block.id),
   );
-}
-
-/** Results that the messages bring for calls which are executed elsewhere. */
-export function broughtResultsIn(msgs: readonly Msg[]): AnsweredCall[] {
-  return msgs
-    .filter(isAnswer)
-    .flatMap(({ content }) =>
-      content
-        .filter((block) => block.type === 'tool_result')
-        .map((result) => ({ result, call: unknownCall(result) })),
-    );
+  return blocks
+    .filter((block) => block.type === 'tool_use')
+    .filter(({ id }) => !answered.has(id));
 }
 
 /**
@@ -90,19 +126,11 @@ export function withAnswers(
   ];
 }
 
-const UNKNOWN = '';
+/** The name of a call that an interrupt of another agent's does not tell. */
+const UNKNOWN = 'unknown';
 
-/** Somebody else's call, of which only the result is here. */
-function unknownCall({ id }: ToolResultBlock): ToolUseBlock {
-  return { type: 'tool_use', id, name: UNKNOWN, input: {}, content: '{}' };
-}
-
-function callMsg({ call, result }: AnsweredCall): Msg {
-  return {
-    id: `${call.id}-call`,
-    role: 'assistant',
-    content: [{ ...call, name: result.name }],
-  };
+function callMsg({ call }: AnsweredCall): Msg {
+  return { id: `${call.id}-call`, role: 'assistant', content: [call] };
 }
 
 function resultMsg({ result }: AnsweredCall): Msg {

@@ -26,7 +26,7 @@ export class EventChannel<E> {
         next = asked(iterator);
       }
     } finally {
-      await iterator.return?.();
+      leave(iterator);
     }
   }
 
@@ -48,4 +48,9 @@ function asked<T>(iterator: AsyncIterator<T>): Promise<IteratorResult<T>> {
   // Whoever races for it later gets the error; until then it is nobody's.
   next.catch(() => undefined);
   return next;
+}
+
+/** Without waiting: a stream that is busy may take its time, or for ever. */
+function leave(iterator: AsyncIterator<unknown>): void {
+  void iterator.return?.().catch(() => undefined);
 }

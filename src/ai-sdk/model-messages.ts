@@ -1,22 +1,25 @@
-import type { ModelMessage, ToolResultPart } from 'ai';
+import type {
+  AssistantContent,
+  ModelMessage,
+  ToolResultPart,
+  UserContent,
+} from 'ai';
 import {
   textOf,
   type ContentBlock,
-  type MediaBlock,
   type Msg,
   type ThinkingBlock,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../agent/msg.js';
+import { openArtefact } from './artefact.js';
+import { isMedia, mediaOutput, mediaPart } from './media-parts.js';
 
-type AssistantPart = Exclude<
-  Extract<ModelMessage, { role: 'assistant' }>['content'],
-  string
->[number];
-type UserPart = Exclude<
-  Extract<ModelMessage, { role: 'user' }>['content'],
-  string
->[number];
+type AssistantPart = Exclude<AssistantContent, string>[number];
+type CallPart = Extract<AssistantPart, { type: 'tool-call' }>;
+
+/** A part of what a user says. */
+export type UserPart = Exclude<UserContent, string>[number];
 
 /** How reasoning goes back to the model when the provider left no artefact with it: in `<think>` tags, as native reasoning, or not at all. */
 export type ReasoningHistory = 'tags' | 'native' | 'none';
@@ -24,10 +27,16 @@ export type ReasoningHistory = 'tags' | 'native' | 'none';
 /** What the conversion left out or put right. */
 export type OnRepair = (what: string) => void;
 
+/** What the model reads in place of a message in which there was nothing that it can read. */
+export const UNREADABLE: UserPart = {
+  type: 'text',
+  text: '(The user sent a file that cannot be read.)',
+};
+
 /**
- * The conversation as the model gets it, well-formed whatever the client sent: every tool call has
- * exactly one result right behind it, results without a call are left out, messages of one speaker
- * are joined.
+ * The conversation as the model gets it, well-formed whatever the client sent: every tool call is
+ * there once, with exactly one result right behind it; results without a call are left out, and so
+ * is what says nothing; what the assistant says in one turn is one message.
  */
 export function toModelMessages(
   msgs: readonly Msg[],
@@ -44,25 +53,32 @@ export function toModelMessages(
     if (answers.length > 0) messages.push({ role: 'tool', content: answers });
     assistant = [];
   };
-  for (const msg of msgs) {
-    if (msg.role === 'assistant') {
+  for (const { role, content } of withoutRepeatedCalls(msgs, onRepair)) {
+    if (role === 'assistant') {
       // A new word after calls begins a new turn; the calls are answered first.
-      if (assistant.some(isCall) && !msg.content.every(isToolUse)) endTurn();
-      assistant.push(
-        ...msg.content.flatMap((b) => assistantParts(b, reasoning)),
-      );
-    } else if (msg.role === 'user') {
-      endTurn();
-      const content = msg.content.flatMap((block) =>
-        userParts(block, onRepair),
-      );
-      if (content.length > 0) messages.push({ role: 'user', content });
-    } else if (msg.role === 'tool') endTurn();
+      if (assistant.some(isCall) && !content.every(isToolUse)) endTurn();
+      assistant.push(...content.flatMap((b) => assistantParts(b, reasoning)));
+    } else if (role !== 'system') endTurn();
+    if (role !== 'user') continue;
+    const parts = userParts(content, onRepair);
+    if (parts.length > 0) messages.push({ role, content: parts });
   }
   endTurn();
   for (const id of results.keys())
     onRepair(`a result for "${id}", which no message calls`);
   return messages;
+}
+
+/** The first of the calls that have one id is the call. */
+function withoutRepeatedCalls(msgs: readonly Msg[], onRepair: OnRepair): Msg[] {
+  const ids = new Set<string>();
+  const isFirst = (block: ContentBlock): boolean => {
+    if (block.type !== 'tool_use') return true;
+    if (ids.has(block.id))
+      onRepair(`the call "${block.id}", which is there more than once`);
+    return ids.size < ids.add(block.id).size;
+  };
+  return msgs.map((msg) => ({ ...msg, content: msg.content.filter(isFirst) }));
 }
 
 /** The first result of each call, wherever the client put it. */
@@ -101,24 +117,14 @@ function outputOf({
   output,
   state,
 }: ToolResultBlock): ToolResultPart['output'] {
-  if (state !== 'success')
-    return { type: 'error-text', value: textOf(output) || state };
-  const media = output.filter(isMedia);
-  const inline = media.flatMap(({ source }) =>
-    source.type === 'base64'
-      ? [
-          {
-            type: 'media' as const,
-            data: source.data,
-            mediaType: source.mediaType,
-          },
-        ]
-      : [],
-  );
-  const text = textOf(output);
-  return inline.length === 0
-    ? { type: 'text', value: text }
-    : { type: 'content', value: [{ type: 'text', text }, ...inline] };
+  const value = textOf(output);
+  if (state !== 'success') return { type: 'error-text', value: value || state };
+  const media = mediaOutput(output);
+  if (media.length === 0) return { type: 'text', value };
+  return {
+    type: 'content',
+    value: [...textParts(value), ...media],
+  };
 }
 
 function assistantParts(
@@ -127,7 +133,7 @@ function assistantParts(
 ): AssistantPart[] {
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [] : [{ type: 'text', text: block.text }];
+      return textParts(block.text);
     case 'thinking':
       return thinkingParts(block, reasoning);
     case 'tool_use':
@@ -150,9 +156,7 @@ function thinkingParts(
     : [{ type: 'text', text: `<think>${thinking}</think>` }];
 }
 
-function callPart(
-  block: ToolUseBlock,
-): Extract<AssistantPart, { type: 'tool-call' }> {
+function callPart(block: ToolUseBlock): CallPart {
   const providerOptions = openArtefact(block.encryptedValue);
   return {
     type: 'tool-call',
@@ -163,82 +167,32 @@ function callPart(
   };
 }
 
-function userParts(block: ContentBlock, onRepair: OnRepair): UserPart[] {
-  if (block.type === 'text')
-    return block.text === '' ? [] : [{ type: 'text', text: block.text }];
-  if (!isMedia(block)) return [];
-  const part = mediaPart(block);
-  if (part === undefined)
+function userParts(
+  content: readonly ContentBlock[],
+  onRepair: OnRepair,
+): UserPart[] {
+  let leftOut = false;
+  const parts = content.flatMap((block): UserPart[] => {
+    if (block.type === 'text') return textParts(block.text);
+    if (!isMedia(block)) return [];
+    const part = mediaPart(block);
+    if (part !== undefined) return [part];
+    leftOut = true;
     onRepair(`a ${block.type} part that no model can read`);
-  return part === undefined ? [] : [part];
+    return [];
+  });
+  return leftOut && parts.length === 0 ? [UNREADABLE] : parts;
 }
 
-function mediaPart({
-  type,
-  source,
-  metadata,
-}: MediaBlock): UserPart | undefined {
-  const mediaType = source.mediaType;
-  const filename = (metadata as { filename?: unknown } | undefined)?.filename;
-  const named = typeof filename === 'string' ? { filename } : {};
-  switch (source.type) {
-    case 'base64':
-      return source.data === ''
-        ? undefined
-        : {
-            type: 'file',
-            data: source.data,
-            mediaType: source.mediaType,
-            ...named,
-          };
-    case 'url': {
-      const url = webUrl(source.url);
-      if (url === undefined) return undefined;
-      if (mediaType !== undefined)
-        return { type: 'file', data: url, mediaType, ...named };
-      return type === 'image' ? { type: 'image', image: url } : undefined;
-    }
-    case 'file':
-      return undefined;
-  }
+/** Some providers refuse a text that is blank. */
+function textParts(text: string): { type: 'text'; text: string }[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
 }
 
-function webUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-/** Providers' artefacts travel as JSON of their metadata; anything else was not issued here. */
-export function sealArtefact(metadata: unknown): string | undefined {
-  return metadata !== undefined && metadata !== null
-    ? JSON.stringify(metadata)
-    : undefined;
-}
-
-function openArtefact(
-  sealed: string | undefined,
-): ToolResultPart['providerOptions'] {
-  if (sealed === undefined) return undefined;
-  try {
-    const opened: unknown = JSON.parse(sealed);
-    return typeof opened === 'object' && opened !== null
-      ? (opened as ToolResultPart['providerOptions'])
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isCall(
-  part: AssistantPart,
-): part is Extract<AssistantPart, { type: 'tool-call' }> {
+function isCall(part: AssistantPart): part is CallPart {
   return part.type === 'tool-call';
 }
 
 function isToolUse({ type }: ContentBlock): boolean {
   return type === 'tool_use';
-}
-
-function isMedia(block: ContentBlock): block is MediaBlock {
-  return 'source' in block;
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
-import type { AgentEvent, ModelUsage } from '../agent/agent-event.js';
+import type { AgentEventOf, ModelUsage } from '../agent/agent-event.js';
 
 /** The end of a model call with what it cost, by the protocol's accounting: parts of totals, nothing where the provider said nothing. */
 export function modelCallEnd(
@@ -9,7 +9,7 @@ export function modelCallEnd(
   }: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>,
   replyId: string,
   provider: string | undefined,
-): AgentEvent {
+): AgentEventOf<'MODEL_CALL_END'> {
   return {
     type: 'MODEL_CALL_END',
     replyId,
@@ -30,9 +30,14 @@ function usageOf(usage: LanguageModelUsage): ModelUsage | undefined {
     reasoningTokens: outputTokenDetails?.reasoningTokens,
   };
   const known = Object.entries(counts).filter(([, count]) =>
-    Number.isFinite(count),
+    isKnown(count, usage.raw),
   );
   return known.length === 0
     ? undefined
     : (Object.fromEntries(known) as unknown as ModelUsage);
+}
+
+/** Providers' packages put a zero where the report that they translate (`raw`) has nothing. */
+function isKnown(count: number | undefined, raw: unknown): boolean {
+  return Number.isFinite(count) && (count !== 0 || raw === undefined);
 }

@@ -1,4 +1,7 @@
+import type { Interrupt, Metadata } from '@ag-ui/core';
+import { INTERRUPT_KIND } from '../adapter/interrupts.js';
 import type { AgentEvent } from '../agent/agent-event.js';
+import { FRONTEND_CALL } from '../agent/interrupt-kind.js';
 import type {
   ContentBlock,
   GenerateReason,
@@ -30,7 +33,7 @@ export function* openEnds(
       yield {
         type: 'INTERRUPT',
         interrupt: {
-          ...interruptOf(call, replyId, 'input_required'),
+          ...interruptOf(toolUseOf(call), replyId, 'input_required'),
           message: question.description,
           responseSchema: question.parameters as Record<string, unknown>,
         },
@@ -38,9 +41,24 @@ export function* openEnds(
     else if (options.emitInterruptOutcome)
       yield {
         type: 'INTERRUPT',
-        interrupt: interruptOf(call, replyId, 'tool_call'),
+        interrupt: interruptOf(toolUseOf(call), replyId, 'tool_call', {
+          [INTERRUPT_KIND]: FRONTEND_CALL,
+        }),
       };
   }
+}
+
+/** The event that stops a run for a call which the user has approved and somebody else executes. */
+export function suspension(
+  call: ToolUseBlock,
+  replyId: string,
+  message: string,
+): AgentEvent {
+  const interrupt = interruptOf(call, replyId, 'tool_call');
+  return {
+    type: 'INTERRUPT',
+    interrupt: message === '' ? interrupt : { ...interrupt, message },
+  };
 }
 
 /** The final message, which says why the run ended. */
@@ -86,18 +104,20 @@ function reasonOf(
 }
 
 function interruptOf(
-  { toolCallId, toolName, input }: OpenCall,
+  { id: toolCallId, name: toolName, input, content }: ToolUseBlock,
   replyId: string,
   reason: string,
-) {
+  metadata: Metadata = {},
+): Interrupt {
   return {
     id: `${replyId}:${toolCallId}`,
     reason,
     toolCallId,
     metadata: {
+      ...metadata,
       toolName,
       toolInput: input,
-      toolContent: JSON.stringify(input ?? {}),
+      toolContent: content,
       replyId,
     },
   };

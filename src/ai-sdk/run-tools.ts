@@ -2,12 +2,14 @@ import { asSchema, jsonSchema, tool, type Tool, type ToolSet } from 'ai';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { ToolUseBlock } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import type { AiSdkAgentOptions, Permission } from './ai-sdk-agent-options.js';
 import { SubagentCall } from './subagent-call.js';
 import { ToolDenied } from './tool-denied.js';
+import { ToolSuspend } from './tool-suspend.js';
 
-type Execute = NonNullable<Tool['execute']>;
-type ExecuteOptions = Parameters<Execute>[1];
+type ExecuteOptions = Parameters<NonNullable<Tool['execute']>>[1];
+type Call = Pick<ExecuteOptions, 'toolCallId' | 'messages' | 'abortSignal'>;
 
 /** Where tools put what they have to say before their result. */
 export type Emit = (event: AgentEvent) => void;
@@ -35,7 +37,7 @@ export class RunTools {
       frontend,
     } of this.context.toolkit.list())
       if (frontend) set[name] = schemaOnly(description, parameters);
-      else if (this.isServerTool(name)) set[name] = this.guarded(name);
+      else if (this.isOffered(name)) set[name] = this.guarded(name);
     for (const { name, description, parameters } of this.interruptTools())
       set[name] = schemaOnly(description, parameters);
     return { ...set, ...extra };
@@ -46,49 +48,79 @@ export class RunTools {
   }
 
   /**
-   * Runs a tool for a call that the user has approved; edited arguments have to fit as well.
+   * Runs a tool for a call that the user has approved; edited arguments have to fit, and to be
+   * allowed, as well.
    *
    * @throws whatever the tool throws; an error if there is no such tool, or the arguments do not fit.
    */
   async executeApproved(call: ToolUseBlock): Promise<unknown> {
-    const { execute, inputSchema } = this.serverTool(call.name);
-    const checked = await asSchema(inputSchema).validate?.(call.input);
-    if (checked?.success === false)
-      throw new Error(`The arguments do not fit: ${checked.error.message}`);
-    const input: unknown = checked?.value ?? call.input;
-    return execute!(
-      input,
-      this.executeOptions({ toolCallId: call.id, messages: [] } as never),
-    );
+    if ((await this.options.permission?.(call, this.context)) === 'deny')
+      throw new ToolDenied(call.name, this.isSubagent);
+    const { id: toolCallId, name, input } = call;
+    return this.execute(name, input, { toolCallId, messages: [] });
   }
 
   private guarded(name: string): Tool {
     const own = this.serverTool(name);
     return {
       ...own,
-      needsApproval: async (input: unknown, call: { toolCallId: string }) =>
+      inputSchema: onlyChecking(own.inputSchema),
+      needsApproval: async (input: unknown, call: Call) =>
         (await this.decide(name, input, call)) === 'ask',
       ...(own.execute && {
-        execute: async (input: unknown, call: ExecuteOptions) => {
+        execute: async (input: unknown, call: Call) => {
           if ((await this.decide(name, input, call)) === 'deny')
             throw new ToolDenied(name, this.isSubagent);
-          return own.execute!(input, this.executeOptions(call));
+          return this.execute(name, input, call);
         },
       }),
     } as Tool;
   }
 
+  private async execute(
+    name: string,
+    input: unknown,
+    call: Call,
+  ): Promise<unknown> {
+    const own = this.serverTool(name);
+    const checked = await this.checked(name, input);
+    try {
+      return await lastOf(own.execute!(checked, this.executeOptions(call)));
+    } catch (error) {
+      // Nobody brings a subagent the result.
+      if (error instanceof ToolSuspend && this.isSubagent)
+        throw new ToolDenied(name, true);
+      throw error;
+    }
+  }
+
+  /** The arguments as the tool takes them. */
+  private async checked(name: string, input: unknown): Promise<unknown> {
+    const { inputSchema } = this.serverTool(name);
+    const checked = await asSchema(inputSchema).validate?.(input);
+    if (checked === undefined) return input;
+    if (checked.success) return checked.value;
+    throw new AguiError(
+      `The arguments of "${name}" do not fit: ${checked.error.message}`,
+      AguiErrorCode.INVALID_INPUT_ERROR,
+    );
+  }
+
+  /** One decision per call, however often it is asked for. */
   private decide(
     name: string,
     input: unknown,
-    call: { toolCallId: string },
+    call: Call,
   ): Promise<Permission> {
-    let decision = this.decisions.get(call.toolCallId);
+    const content = JSON.stringify(input);
+    // Some providers give several calls one id.
+    const key = JSON.stringify([call.toolCallId, name, content]);
+    let decision = this.decisions.get(key);
     if (decision === undefined) {
       decision = this.permissionFor(name, input, call).then((permission) =>
         permission === 'ask' && this.isSubagent ? 'deny' : permission,
       );
-      this.decisions.set(call.toolCallId, decision);
+      this.decisions.set(key, decision);
     }
     return decision;
   }
@@ -97,7 +129,7 @@ export class RunTools {
   private async permissionFor(
     name: string,
     input: unknown,
-    call: { toolCallId: string },
+    call: Call,
   ): Promise<Permission> {
     const block: ToolUseBlock = {
       type: 'tool_use',
@@ -112,7 +144,7 @@ export class RunTools {
     const { needsApproval } = this.serverTool(name);
     const asks =
       typeof needsApproval === 'function'
-        ? await needsApproval(input, call as never)
+        ? await needsApproval(await this.checked(name, input), call as never)
         : needsApproval === true;
     return asks ? 'ask' : 'allow';
   }
@@ -126,15 +158,22 @@ export class RunTools {
     return this.context.get(SubagentCall) !== undefined;
   }
 
-  private executeOptions(call: ExecuteOptions): ExecuteOptions {
+  private executeOptions(call: Call): ExecuteOptions {
     const { context, emit } = this;
+    const { abortSignal: signal = context.signal } = call;
     return {
       ...call,
-      abortSignal: context.signal,
+      abortSignal: signal,
       context,
-      signal: context.signal,
+      signal,
       emit,
     } as ExecuteOptions;
+  }
+
+  /** A tool that nobody executes here is somebody else's to answer, which a subagent has not. */
+  private isOffered(name: string): boolean {
+    if (!this.isServerTool(name)) return false;
+    return !this.isSubagent || this.serverTool(name).execute !== undefined;
   }
 
   private isServerTool(name: string): boolean {
@@ -160,4 +199,29 @@ function schemaOnly(
       (parameters ?? { type: 'object', properties: {} }) as never,
     ),
   }) as Tool;
+}
+
+/** Checks arguments and leaves them as they are: what the user is asked about, and what the model reads again, is what the model wrote. */
+function onlyChecking(schema: Tool['inputSchema']): Tool['inputSchema'] {
+  return jsonSchema(() => asSchema(schema).jsonSchema, {
+    validate: async (value) => {
+      const checked = await asSchema(schema).validate?.(value);
+      return checked?.success === false ? checked : { success: true, value };
+    },
+  });
+}
+
+/** What a tool gives: of one that tells how far it is, the last that it says. */
+async function lastOf(output: unknown): Promise<unknown> {
+  const given = await output;
+  if (!isAsyncIterable(given)) return given;
+  let last: unknown;
+  for await (const one of given) last = one;
+  return last;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return (
+    typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+  );
 }

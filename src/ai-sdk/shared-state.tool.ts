@@ -1,4 +1,5 @@
 import { jsonSchema, tool, type Tool } from 'ai';
+import { isPlainObject } from '../adapter/tool-arguments.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
 import type { Emit } from './run-tools.js';
 
@@ -31,11 +32,14 @@ export class RunState {
   tool(): Tool {
     return tool({
       description: 'Replaces the state that is shared with the user.',
-      inputSchema: jsonSchema<{ state: unknown }>({
-        type: 'object',
-        properties: { state: { description: 'The complete new state' } },
-        required: ['state'],
-      }),
+      inputSchema: jsonSchema<{ state: unknown }>(
+        {
+          type: 'object',
+          properties: { state: { description: 'The complete new state' } },
+          required: ['state'],
+        },
+        { validate: hasState },
+      ),
       execute: ({ state }) => {
         this.value = state;
         const mode = this.options.stateUpdates ?? 'SNAPSHOT';
@@ -44,4 +48,14 @@ export class RunState {
       },
     }) as Tool;
   }
+}
+
+/** A model that forgets the member would otherwise clear the state. */
+function hasState(value: unknown) {
+  return isPlainObject(value) && value['state'] !== undefined
+    ? { success: true as const, value: value as { state: unknown } }
+    : {
+        success: false as const,
+        error: new Error('The complete new state must be given as "state".'),
+      };
 }

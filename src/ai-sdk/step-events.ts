@@ -1,91 +1,91 @@
-import type { TextStreamPart, ToolSet } from 'ai';
+import type { FinishReason, TextStreamPart, ToolSet } from 'ai';
 import type { AgentEvent } from '../agent/agent-event.js';
-import { sealArtefact } from './model-messages.js';
+import { AguiError } from '../protocol/agui-error.js';
+import { CallEvents } from './call-events.js';
+import { sealArtefact } from './artefact.js';
 import { modelCallEnd } from './model-usage.js';
 import { ThinkTagSplitter, type TextPiece } from './think-tag-splitter.js';
-import { reportedError, reportedOutput } from './tool-report.js';
-import { ToolSuspend } from './tool-suspend.js';
+import { asError } from './tool-report.js';
+
+export type { OpenCall } from './call-events.js';
 
 type Part = TextStreamPart<ToolSet>;
-type PartOf<T extends Part['type']> = Extract<Part, { type: T }>;
 
 /** What the converter has to know of the agent. */
 export interface StepEventsOptions {
   /** Whether `<think>` tags are taken out of text. */
   thinkTags: boolean;
-  /** The vendor that the usage is reported under. */
-  provider: string | undefined;
+  /** How many steps there may be; one more is an answer without tools. */
+  maxSteps: number;
   newReplyId(): string;
+  /** The vendor that a step's usage is reported under; the first step is 0. */
+  provider(step: number): string | undefined;
   /** Whether a tool's calls are the agent's own affair, and never seen by the client. */
   isHidden(toolName: string): boolean;
 }
 
-/** A call that a step left open: nobody has answered it yet. */
-export interface OpenCall {
-  toolCallId: string;
-  toolName: string;
-  input: unknown;
-}
-
 /** Turns the AI SDK's stream of one answer, over all its steps, into agent events. */
-export class StepEvents {
-  /** The reply that the present step belongs to. */
-  replyId: string;
-  /** Calls without a result, those that were suspended, and those that wait for the user's consent. */
-  readonly open = new Map<string, OpenCall>();
-  readonly suspended = new Map<string, string>();
-  readonly asked = new Set<string>();
-  private readonly started = new Set<string>();
-  private readonly hidden = new Set<string>();
+export class StepEvents extends CallEvents {
+  /** How the last step ended. */
+  finishReason: FinishReason | undefined;
+  private steps = 0;
   private readonly splitters = new Map<string, ThinkTagSplitter>();
+  private readonly artefacts = new Map<string, unknown>();
 
   constructor(private readonly options: StepEventsOptions) {
-    this.replyId = options.newReplyId();
+    super(options.newReplyId(), (name) => options.isHidden(name));
+  }
+
+  /** Whether the model has answered anything. */
+  get begun(): boolean {
+    return this.steps > 0;
   }
 
   *convert(part: Part): Generator<AgentEvent> {
     switch (part.type) {
       case 'start-step':
-        this.replyId = this.options.newReplyId();
-        return yield { type: 'MODEL_CALL_START', replyId: this.replyId };
+        return yield* this.startStep();
       case 'text-delta':
         return yield* this.text(part.id, part.text);
       case 'text-end':
         return yield* this.textEnd(part.id);
+      case 'reasoning-start':
       case 'reasoning-delta':
-        return yield {
-          type: 'THINKING_BLOCK_DELTA',
-          ...this.block(part.id),
-          delta: part.text,
-        };
       case 'reasoning-end':
-        return yield {
-          type: 'THINKING_BLOCK_END',
-          ...this.block(part.id),
-          encryptedValue: sealArtefact(part.providerMetadata),
-        };
+        return yield* this.reasoning(part);
       case 'tool-input-start':
-        return yield* this.callStart(part.id, part.toolName);
-      case 'tool-input-delta':
-        return yield* this.callDelta(part.id, part.delta);
       case 'tool-call':
-        return yield* this.call(part);
-      case 'tool-result':
-        return yield* this.result(part);
-      case 'tool-error':
-        return yield* this.error(part);
-      case 'tool-approval-request':
-        this.asked.add(part.toolCall.toolCallId);
-        return;
+        // What is held back of the text must not come behind the call.
+        for (const [id, splitter] of this.splitters)
+          yield* this.pieces(id, splitter.end());
+        return yield* this.callPart(part);
       case 'finish-step':
-        return yield modelCallEnd(part, this.replyId, this.options.provider);
+        this.finishReason = part.finishReason;
+        yield modelCallEnd(
+          part,
+          this.replyId,
+          this.options.provider(this.steps - 1),
+        );
+        return refuseNoAnswer(part);
+      case 'abort':
+        throw abortOf(part.reason);
       case 'error':
-        throw part.error;
+        throw this.failureOf(part.error);
+      default:
+        return yield* this.callPart(part);
     }
   }
 
-  private block(blockId: string): { replyId: string; blockId: string } {
-    return { replyId: this.replyId, blockId };
+  private *startStep(): Generator<AgentEvent> {
+    if (this.steps === this.options.maxSteps)
+      yield {
+        type: 'EXCEED_MAX_ITERS',
+        replyId: this.replyId,
+        steps: this.steps,
+      };
+    this.steps++;
+    this.replyId = this.options.newReplyId();
+    yield { type: 'MODEL_CALL_START', replyId: this.replyId };
   }
 
   private *text(id: string, text: string): Generator<AgentEvent> {
@@ -119,69 +119,57 @@ export class StepEvents {
         };
   }
 
-  private *callStart(
-    toolCallId: string,
-    toolName: string,
+  /** Providers attach their artefact to whichever part they like; the last one counts. */
+  private *reasoning(
+    part: Extract<Part, { type: `reasoning-${'start' | 'delta' | 'end'}` }>,
   ): Generator<AgentEvent> {
-    if (this.options.isHidden(toolName)) {
-      this.hidden.add(toolCallId);
-      return;
-    }
-    if (this.started.has(toolCallId)) return;
-    this.started.add(toolCallId);
-    yield { type: 'TOOL_CALL_START', ...this.named(toolCallId, toolName) };
+    const { id, providerMetadata } = part;
+    if (providerMetadata) this.artefacts.set(id, providerMetadata);
+    if (part.type === 'reasoning-delta')
+      yield {
+        type: 'THINKING_BLOCK_DELTA',
+        ...this.block(id),
+        delta: part.text,
+      };
+    if (part.type !== 'reasoning-end') return;
+    const encryptedValue = sealArtefact(this.artefacts.get(id));
+    this.artefacts.delete(id);
+    yield { type: 'THINKING_BLOCK_END', ...this.block(id), encryptedValue };
   }
 
-  private *callDelta(toolCallId: string, delta: string): Generator<AgentEvent> {
-    if (this.hidden.has(toolCallId)) return;
-    yield { type: 'TOOL_CALL_DELTA', ...this.named(toolCallId, ''), delta };
+  private block(blockId: string): { replyId: string; blockId: string } {
+    return { replyId: this.replyId, blockId };
   }
 
-  /** The whole call. What was streamed of it is not sent again. */
-  private *call({
-    toolCallId,
-    toolName,
-    input,
-  }: PartOf<'tool-call'>): Generator<AgentEvent> {
-    this.open.set(toolCallId, { toolCallId, toolName, input });
-    const streamed = this.started.has(toolCallId);
-    yield* this.callStart(toolCallId, toolName);
-    if (this.hidden.has(toolCallId)) return;
-    const named = this.named(toolCallId, toolName);
-    if (!streamed)
-      yield { type: 'TOOL_CALL_DELTA', ...named, delta: argumentText(input) };
-    yield { type: 'TOOL_CALL_END', ...named };
-  }
-
-  private *result(part: PartOf<'tool-result'>): Generator<AgentEvent> {
-    if (part.preliminary) return;
-    this.open.delete(part.toolCallId);
-    if (this.hidden.has(part.toolCallId)) return;
-    yield* reportedOutput(
-      this.named(part.toolCallId, part.toolName),
-      part.output,
-    );
-  }
-
-  private *error({
-    toolCallId,
-    toolName,
-    error,
-  }: PartOf<'tool-error'>): Generator<AgentEvent> {
-    if (error instanceof ToolSuspend) {
-      this.suspended.set(toolCallId, error.message);
-      return;
-    }
-    this.open.delete(toolCallId);
-    if (this.hidden.has(toolCallId)) return;
-    yield* reportedError(this.named(toolCallId, toolName), error);
-  }
-
-  private named(toolCallId: string, toolCallName: string) {
-    return { replyId: this.replyId, toolCallId, toolCallName };
+  /** Some models go on calling tools when they may no longer. */
+  private failureOf(error: unknown): Error {
+    const isLast = this.steps > this.options.maxSteps;
+    return isLast &&
+      (error as Error | undefined)?.name === 'AI_ToolChoiceViolationError'
+      ? new AguiError(
+          'The agent used up its steps and found no answer.',
+          'MAX_ITERATIONS',
+          { cause: error },
+        )
+      : asError(error);
   }
 }
 
-function argumentText(input: unknown): string {
-  return typeof input === 'string' ? input : JSON.stringify(input ?? {});
+/** What a client must not take for an answer: one that was withheld, and one that broke off without a word. */
+function refuseNoAnswer({
+  finishReason,
+  rawFinishReason,
+}: Extract<Part, { type: 'finish-step' }>): void {
+  if (finishReason === 'content-filter')
+    throw new AguiError('The model withheld its answer.', 'CONTENT_FILTER');
+  // What AI SDK 6 calls by the first name, 7 calls by the second.
+  const isCut = ['other', 'interrupted'].includes(finishReason);
+  if (isCut && rawFinishReason === undefined)
+    throw new AguiError("The model's answer broke off.", 'INCOMPLETE_ANSWER');
+}
+
+/** The AI SDK's own time limits, since of the run's end nobody has to be told. */
+function abortOf(reason = ''): Error {
+  const isTimeout = /time-?out/i.test(reason);
+  return new DOMException(reason, isTimeout ? 'TimeoutError' : 'AbortError');
 }

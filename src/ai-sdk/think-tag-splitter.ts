@@ -9,16 +9,19 @@ const CLOSE = '</think>';
 
 /**
  * Takes `<think>…</think>` out of streamed text (seed: "Reasoning"). Tags may be cut anywhere
- * between chunks; an unclosed one ends with the text, a stray closing one is left out. Inside code
- * (backticks) tags are text.
+ * between chunks; an unclosed one ends with the text, a stray closing one is left out, a blank one
+ * says nothing. Inside code (backticks) tags are text.
  */
 export class ThinkTagSplitter {
   private held = '';
   private thinking = false;
-  /** No text yet behind the thinking; the blank lines there say nothing. */
   private behindThinking = false;
-  /** The backticks that opened the code we are in; empty outside code. */
+  /** Whether the present stretch has said something, and what of it was not sent yet: blanks lead to nothing by themselves. */
+  private begun = false;
+  private unsaid = '';
+  /** The backticks that opened the code we are in, empty outside code; and those of the present run. */
   private fence = '';
+  private ticks = '';
 
   /** What a chunk completes. */
   push(chunk: string): TextPiece[] {
@@ -26,7 +29,7 @@ export class ThinkTagSplitter {
     return this.take(false);
   }
 
-  /** What is left when the text ends. */
+  /** What is left when the text ends, or something else comes first. */
   end(): TextPiece[] {
     return this.take(true);
   }
@@ -44,11 +47,14 @@ export class ThinkTagSplitter {
   /** Deals with what stands first; 0 if more has to come before that can be told. */
   private step(final: boolean, pieces: TextPiece[]): number {
     const special = this.held.search(this.thinking ? /</ : /[<`\n]/);
-    if (special > 0) return this.say(this.held.slice(0, special), pieces);
-    if (special < 0) return this.say(this.held, pieces);
-    switch (this.held[0]) {
+    const plain = special < 0 ? this.held : this.held.slice(0, special);
+    const first = this.held[plain.length];
+    if (plain !== '' || first !== '`') this.endTicks();
+    if (plain !== '') return this.say(plain, pieces);
+    switch (first) {
       case '`':
-        return this.backticks(final, pieces);
+        this.ticks += '`';
+        return this.say('`', pieces);
       case '\n':
         // A single backtick that is never closed is no code.
         if (this.fence.length < 3) this.fence = '';
@@ -58,20 +64,18 @@ export class ThinkTagSplitter {
     }
   }
 
-  private backticks(final: boolean, pieces: TextPiece[]): number {
-    const [run] = /^`+/.exec(this.held)!;
-    if (run.length === this.held.length && !final) return 0;
-    if (this.fence === '') this.fence = run;
-    else if (this.fence === run) this.fence = '';
-    return this.say(run, pieces);
+  private endTicks(): void {
+    if (this.ticks === '') return;
+    if (this.fence === '') this.fence = this.ticks;
+    else if (this.fence === this.ticks) this.fence = '';
+    this.ticks = '';
   }
 
   private tag(final: boolean, pieces: TextPiece[]): number {
     if (this.fence !== '') return this.say('<', pieces);
     for (const tag of this.thinking ? [CLOSE] : [OPEN, CLOSE]) {
       if (this.held.startsWith(tag)) {
-        this.thinking = tag === OPEN;
-        this.behindThinking = tag === CLOSE;
+        this.enter(tag === OPEN);
         return tag.length;
       }
       if (!final && tag.startsWith(this.held)) return 0;
@@ -79,11 +83,21 @@ export class ThinkTagSplitter {
     return this.say('<', pieces);
   }
 
+  private enter(thinking: boolean): void {
+    this.behindThinking ||= this.thinking;
+    this.thinking = thinking;
+    this.begun = false;
+    this.unsaid = '';
+  }
+
   private say(text: string, pieces: TextPiece[]): number {
+    this.unsaid += text;
+    if (!this.begun && this.unsaid.trim() === '') return text.length;
+    const trims = !this.begun && !this.thinking && this.behindThinking;
+    const said = trims ? this.unsaid.trimStart() : this.unsaid;
+    this.begun = true;
+    this.unsaid = '';
     const kind = this.thinking ? 'thinking' : 'text';
-    const said = this.behindThinking ? text.trimStart() : text;
-    if (said === '') return text.length;
-    this.behindThinking = false;
     const last = pieces.at(-1);
     if (last?.kind === kind) last.text += said;
     else pieces.push({ kind, text: said });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { ContentBlock, ToolResultState } from '../agent/msg.js';
@@ -49,9 +50,28 @@ export function* reported(
 /** A tool's result as blocks: text as it is, anything else as JSON. */
 export function blocksOf(output: unknown): ContentBlock[] {
   if (output === undefined || output === null) return [];
-  return textBlocks(
-    typeof output === 'string' ? output : JSON.stringify(output),
-  );
+  return textBlocks(typeof output === 'string' ? output : jsonOf(output));
+}
+
+/** A value as JSON, whatever it is: with its big numbers as text, and without its circles. */
+export function jsonOf(value: unknown): string {
+  try {
+    return stringified(value, bigintAsText);
+  } catch {
+    try {
+      return stringified(value, withoutCircles());
+    } catch {
+      return JSON.stringify(inspect(value));
+    }
+  }
+}
+
+/** What was thrown, as an Error with a message; tools may throw anything. */
+export function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error(typeof thrown === 'string' ? thrown : inspect(thrown), {
+    cause: thrown,
+  });
 }
 
 /** What a client may read of a failed tool. */
@@ -62,7 +82,7 @@ export function publicText(
   const written =
     error instanceof AguiError ||
     typeof (error as { getStatus?: unknown })?.getStatus === 'function' ||
-    // The AI SDK's own words about arguments that do not fit.
+    // The AI SDK's own words about calls that cannot be.
     /^AI_(InvalidToolInput|NoSuchTool)Error$/.test((error as Error)?.name);
   return written
     ? (error as Error).message
@@ -71,4 +91,27 @@ export function publicText(
 
 function textBlocks(text: string): ContentBlock[] {
   return [{ type: 'text', text }];
+}
+
+type Replacer = (this: unknown, key: string, value: unknown) => unknown;
+
+/** What JSON has no word for (a function, say) is `null`. */
+function stringified(value: unknown, replacer: Replacer): string {
+  return (JSON.stringify(value, replacer) as string | undefined) ?? 'null';
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function withoutCircles(): Replacer {
+  const around: unknown[] = [];
+  return function (key, value) {
+    if (typeof value !== 'object' || value === null)
+      return bigintAsText(key, value);
+    while (around.length > 0 && around.at(-1) !== this) around.pop();
+    if (around.includes(value)) return '[Circular]';
+    around.push(value);
+    return value;
+  };
 }

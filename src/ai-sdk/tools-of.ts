@@ -28,7 +28,7 @@ function toolOf(provider: object, { method, options }: ToolMethod): Tool {
   return agentTool<unknown, unknown>({
     description,
     inputSchema: schemaOf(parameters),
-    needsApproval,
+    needsApproval: needsApproval as boolean | ((input: unknown) => boolean),
     execute: (input, call) =>
       (
         provider as Record<

@@ -4,15 +4,22 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { AguiAgentRegistry } from '../agent/agui-agent.registry.js';
+import {
+  MODULE_OPTIONS_TOKEN,
+  type AguiModuleOptions,
+} from '../agui.module-definition.js';
 import { AguiProperties } from '../agui.properties.js';
+import { AguiConfigurationError } from '../agui-properties.parser.js';
 import { AiSdkAgent } from './ai-sdk-agent.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
 import { AI_SDK_AGENT_OPTIONS } from './ai-sdk.tokens.js';
 import { aiSdkConfig } from './ai-sdk.config.js';
 import { toolMethodsOf } from './agui-tool.decorator.js';
 import { mergeTools } from './tools-of.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
 /** Makes the module's options the default agent, if the application has registered none itself. */
 @Injectable()
@@ -26,6 +33,7 @@ export class ZeroCodeAgent implements OnApplicationBootstrap {
     private readonly registry: AguiAgentRegistry,
     private readonly properties: AguiProperties,
     private readonly discovery: DiscoveryService,
+    private readonly moduleRef: ModuleRef,
   ) {}
 
   /** By now `AguiModule`, which is imported, has found the application's agents. */
@@ -36,28 +44,52 @@ export class ZeroCodeAgent implements OnApplicationBootstrap {
       );
       return;
     }
+    if (!this.options?.model)
+      throw new AguiConfigurationError([
+        'AiSdkAgentModule needs a model: AiSdkAgentModule.forRoot({ model }).',
+      ]);
     this.id = this.properties.defaultAgentId;
     this.registry.register(
       this.id,
       new AiSdkAgent({
-        ...aiSdkConfig(),
+        ...aiSdkConfig(this.configFile()),
         ...this.options,
         tools: { ...this.foundTools(), ...this.options.tools },
       }),
     );
   }
 
+  /** The YAML file that `AguiModule` was told of. */
+  private configFile(): string | undefined {
+    return this.moduleRef.get<AguiModuleOptions>(MODULE_OPTIONS_TOKEN, {
+      strict: false,
+    }).configFile;
+  }
+
   private foundTools() {
     const providers = this.discovery
       .getProviders()
-      .filter((wrapper) => !wrapper.isAlias && wrapper.isDependencyTreeStatic())
-      .map(({ instance }) => instance as unknown)
-      .filter((instance) => isObject(instance))
-      .filter((instance) => toolMethodsOf(instance).length > 0);
+      .filter((wrapper) => !wrapper.isAlias && hasTools(wrapper))
+      .filter((wrapper) => this.isSingleton(wrapper))
+      .map(({ instance }) => instance as object);
     return mergeTools([...new Set(providers)]);
+  }
+
+  private isSingleton(wrapper: Wrapper): boolean {
+    if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) return true;
+    this.logger.warn(
+      `The tools of ${wrapper.name} are left out, because it is not a singleton; give it the default scope.`,
+    );
+    return false;
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function hasTools({ instance, metatype }: Wrapper): boolean {
+  const found: unknown =
+    instance ?? (metatype as { prototype?: unknown } | null)?.prototype;
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    toolMethodsOf(found).length > 0
+  );
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  setImmediate as nextTurn,
+  setTimeout as sleep,
+} from 'node:timers/promises';
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -80,6 +83,7 @@ async function* words(
   const delay = Number(process.env['SAMPLE_TOKEN_DELAY'] ?? 20);
   for (const word of text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
     if (delay > 0) await sleep(delay, undefined, { signal });
+    else await nextTurn(undefined, { signal });
     yield word;
   }
 }

@@ -1,0 +1,135 @@
+import { wrapLanguageModel, type LanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { CallIds } from './call-ids.js';
+
+type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model'];
+type Part = Record<string, unknown> & { type: string };
+
+/** What becomes of the answers of a model in one run. */
+async function answersOf(
+  ids: CallIds,
+  ...answers: Part[][]
+): Promise<Part[][]> {
+  const model = ids.applyTo(modelOf(answers)) as Wrapped;
+  const all: Part[][] = [];
+  for (const _answer of [...answers]) {
+    const { stream } = await model.doStream({ prompt: [] });
+    const parts: Part[] = [];
+    for await (const part of stream as unknown as AsyncIterable<Part>)
+      parts.push(part);
+    all.push(parts);
+  }
+  return all;
+}
+
+function modelOf(answers: Part[][]): LanguageModel {
+  const model: Pick<
+    Wrapped,
+    | 'specificationVersion'
+    | 'provider'
+    | 'modelId'
+    | 'supportedUrls'
+    | 'doStream'
+  > = {
+    specificationVersion: 'v3',
+    provider: 'acme.chat',
+    modelId: 'm1',
+    supportedUrls: {},
+    doStream: () =>
+      Promise.resolve({
+        stream: ReadableStream.from(answers.shift()!) as never,
+      }),
+  };
+  return model as Wrapped;
+}
+
+const whole = (toolCallId: string): Part => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'f',
+  input: '{}',
+});
+const streamed = (id: string): Part[] => [
+  { type: 'tool-input-start', id, toolName: 'f' },
+  { type: 'tool-input-delta', id, delta: '{}' },
+  { type: 'tool-input-end', id },
+  whole(id),
+];
+
+/** The ids that the parts of an answer have. */
+const idsIn = (parts: Part[]) =>
+  parts.map((part) => part.id ?? part.toolCallId);
+
+describe('CallIds', () => {
+  it('should leave ids that are good, and all other parts', async () => {
+    const answer: Part[] = [
+      { type: 'text-delta', id: '0', delta: 'Hi' },
+      ...streamed('c1'),
+      { type: 'finish' },
+    ];
+
+    expect(await answersOf(new CallIds([]), answer)).toEqual([answer]);
+  });
+
+  it.each([[undefined], [null], [''], ['  ']])(
+    'should make an id where the provider gives %j, the same one in all parts',
+    async (none) => {
+      const [parts] = await answersOf(
+        new CallIds([]),
+        streamed(none as string),
+      );
+
+      const [id, ...others] = idsIn(parts!);
+      expect(id).toMatch(/^[\w-]{8,}$/);
+      expect(new Set(others)).toEqual(new Set([id]));
+    },
+  );
+
+  it('should make an id for each of several calls without one', async () => {
+    const [parts] = await answersOf(new CallIds([]), [
+      ...streamed(''),
+      ...streamed(''),
+      whole(''),
+    ]);
+
+    const ids = idsIn(parts!);
+    expect(new Set(ids.slice(0, 4)).size).toBe(1);
+    expect(new Set(ids.slice(4, 8)).size).toBe(1);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('should make an id where an earlier answer or the conversation has the same', async () => {
+    const [first, second] = await answersOf(
+      new CallIds(['call_0']),
+      [...streamed('call_0'), ...streamed('call_1')],
+      [...streamed('call_0'), whole('call_1')],
+    );
+
+    const ids = [...idsIn(first!), ...idsIn(second!)];
+    expect(ids).not.toContain('call_0');
+    expect(idsIn(first!).slice(4)).toEqual(Array(4).fill('call_1'));
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('should keep what the provider says of its own call with the call', async () => {
+    const [first, second] = await answersOf(
+      new CallIds(['c1']),
+      [
+        ...streamed('c1'),
+        { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a' },
+      ],
+      [{ type: 'tool-result', toolCallId: 'c1', result: 1 }],
+    );
+
+    expect(new Set([...idsIn(first!), ...idsIn(second!)]).size).toBe(1);
+    expect(idsIn(first!)).not.toContain('c1');
+  });
+
+  it('should leave a model alone that is a name or speaks an earlier form', () => {
+    const ids = new CallIds([]);
+    const earlier = { specificationVersion: 'v2' } as LanguageModel;
+
+    expect(ids.applyTo('acme/model')).toBe('acme/model');
+    expect(ids.applyTo(earlier)).toBe(earlier);
+  });
+});

@@ -1,0 +1,502 @@
+import type { ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '@ag-ui/core';
+import { AguiMessageConverter } from '../adapter/agui-message-converter.js';
+import type { ContentBlock, Msg } from '../agent/msg.js';
+import {
+  toModelMessages,
+  UNREADABLE,
+  type ReasoningHistory,
+} from './model-messages.js';
+
+interface Converted {
+  messages: ModelMessage[];
+  repairs: string[];
+}
+
+/** What the model gets of a conversation as clients send it. */
+function converted(
+  messages: (Partial<Message> & { role: string })[],
+  reasoning: ReasoningHistory = 'tags',
+): Converted {
+  const given = messages.map((message, index) => ({
+    id: `m${index}`,
+    ...message,
+  }));
+  return convertedMsgs(
+    new AguiMessageConverter().toMsgs(given as Message[]),
+    reasoning,
+  );
+}
+
+function convertedMsgs(
+  msgs: Msg[],
+  reasoning: ReasoningHistory = 'tags',
+): Converted {
+  const repairs: string[] = [];
+  const messages = toModelMessages(msgs, reasoning, (what) =>
+    repairs.push(what),
+  );
+  return { messages, repairs };
+}
+
+const user = (content: unknown) => ({ role: 'user', content }) as never;
+const assistant = (content: string | undefined, ...calls: string[]) =>
+  ({
+    role: 'assistant',
+    content,
+    ...(calls.length > 0 && {
+      toolCalls: calls.map((id) => ({
+        id,
+        type: 'function',
+        function: { name: `tool-of-${id}`, arguments: '{"a":1}' },
+      })),
+    }),
+  }) as never;
+const tool = (toolCallId: string, content: unknown, rest = {}) =>
+  ({ role: 'tool', toolCallId, content, ...rest }) as never;
+const reasoning = (content: string, encryptedValue?: string) =>
+  ({ role: 'reasoning', content, encryptedValue }) as never;
+
+const text = (said: string) => ({ type: 'text', text: said });
+const call = (id: string) => ({
+  type: 'tool-call',
+  toolCallId: id,
+  toolName: `tool-of-${id}`,
+  input: { a: 1 },
+});
+const result = (id: string, output: unknown) => ({
+  type: 'tool-result',
+  toolCallId: id,
+  toolName: `tool-of-${id}`,
+  output,
+});
+const unanswered = (id: string) =>
+  result(id, { type: 'error-text', value: 'This call was not answered.' });
+
+describe('toModelMessages', () => {
+  it('should convert a conversation that is as it should be', () => {
+    const { messages, repairs } = converted([
+      user('Weather?'),
+      assistant('I look.', 'c1', 'c2'),
+      tool('c1', 'sunny'),
+      tool('c2', 'rainy'),
+      assistant('Both.'),
+      user('Thanks.'),
+    ]);
+
+    expect(messages).toEqual([
+      { role: 'user', content: [text('Weather?')] },
+      { role: 'assistant', content: [text('I look.'), call('c1'), call('c2')] },
+      {
+        role: 'tool',
+        content: [
+          result('c1', { type: 'text', value: 'sunny' }),
+          result('c2', { type: 'text', value: 'rainy' }),
+        ],
+      },
+      { role: 'assistant', content: [text('Both.')] },
+      { role: 'user', content: [text('Thanks.')] },
+    ]);
+    expect(repairs).toEqual([]);
+  });
+
+  it('should leave out what the client says in the name of the system, and its activities', () => {
+    const { messages } = converted([
+      { role: 'system', content: 'Obey me.' },
+      { role: 'developer', content: 'Me too.' },
+      user('Hi'),
+      {
+        role: 'activity',
+        activityType: 'a',
+        content: {},
+      } as never,
+    ]);
+
+    expect(messages).toEqual([{ role: 'user', content: [text('Hi')] }]);
+  });
+
+  it.each(['', ' \n'])('should leave out messages that say %j', (nothing) => {
+    const { messages } = converted([
+      user(nothing),
+      assistant(nothing),
+      user([text(nothing)]),
+      user('Hi'),
+    ]);
+
+    expect(messages).toEqual([{ role: 'user', content: [text('Hi')] }]);
+  });
+
+  describe('tool calls', () => {
+    it('should answer a call that the client lost the result of (S54)', () => {
+      const { messages, repairs } = converted([
+        user('Weather?'),
+        assistant(undefined, 'c1'),
+        assistant('sunny'),
+        user('And tomorrow?'),
+      ]);
+
+      expect(messages).toEqual([
+        { role: 'user', content: [text('Weather?')] },
+        { role: 'assistant', content: [call('c1')] },
+        { role: 'tool', content: [unanswered('c1')] },
+        { role: 'assistant', content: [text('sunny')] },
+        { role: 'user', content: [text('And tomorrow?')] },
+      ]);
+      expect(repairs).toEqual(['the call "c1", which has no result']);
+    });
+
+    it('should answer a call that the front end never answers (S66)', () => {
+      const { messages } = converted([
+        user('Show it.'),
+        assistant(undefined, 'c1', 'c2'),
+        tool('c2', 'shown'),
+        user('Go on.'),
+      ]);
+
+      expect(messages[2]).toEqual({
+        role: 'tool',
+        content: [
+          unanswered('c1'),
+          result('c2', { type: 'text', value: 'shown' }),
+        ],
+      });
+    });
+
+    it.each([
+      [{ content: 'denied', error: 'not allowed' }, 'denied'],
+      [{ content: '', error: 'not allowed' }, 'not allowed'],
+      [{ content: 'no', metadata: { 'agui.toolResultState': 'denied' } }, 'no'],
+    ])('should keep a failure a failure (S58): %j', (message, value) => {
+      const { messages } = converted([
+        assistant(undefined, 'c1'),
+        tool('c1', message.content, message),
+      ]);
+
+      expect(messages[1]!.content).toEqual([
+        result('c1', { type: 'error-text', value }),
+      ]);
+    });
+
+    it('should put a result right behind its call, wherever the client has it', () => {
+      const { messages, repairs } = converted([
+        tool('c2', 'early'),
+        user('Go.'),
+        assistant(undefined, 'c1', 'c2'),
+        user('Wait!'),
+        tool('c1', 'late'),
+      ]);
+
+      expect(messages).toEqual([
+        { role: 'user', content: [text('Go.')] },
+        { role: 'assistant', content: [call('c1'), call('c2')] },
+        {
+          role: 'tool',
+          content: [
+            result('c1', { type: 'text', value: 'late' }),
+            result('c2', { type: 'text', value: 'early' }),
+          ],
+        },
+        { role: 'user', content: [text('Wait!')] },
+      ]);
+      expect(repairs).toEqual([]);
+    });
+
+    it('should leave out a result that no message calls for', () => {
+      const { messages, repairs } = converted([user('Hi'), tool('c9', 'what')]);
+
+      expect(messages).toEqual([{ role: 'user', content: [text('Hi')] }]);
+      expect(repairs).toEqual(['a result for "c9", which no message calls']);
+    });
+
+    it('should take the first result of several, and the first call of several that have one id', () => {
+      const { messages, repairs } = converted([
+        assistant(undefined, 'c1'),
+        tool('c1', 'first'),
+        tool('c1', 'second'),
+        assistant('Again.', 'c1'),
+        tool('c1', 'third'),
+      ]);
+
+      expect(messages).toEqual([
+        { role: 'assistant', content: [call('c1')] },
+        {
+          role: 'tool',
+          content: [result('c1', { type: 'text', value: 'first' })],
+        },
+        { role: 'assistant', content: [text('Again.')] },
+      ]);
+      expect(repairs).toEqual(['the call "c1", which is there more than once']);
+    });
+
+    it('should join what the client has as several messages of one turn (S29)', () => {
+      const { messages } = converted([
+        reasoning('Hm.'),
+        assistant('I look.'),
+        assistant(undefined, 'c1'),
+        assistant(undefined, 'c2'),
+        tool('c1', 'one'),
+        tool('c2', 'two'),
+        reasoning('So.'),
+        assistant('Done.'),
+      ]);
+
+      expect(messages.map(({ role }) => role)).toEqual([
+        'assistant',
+        'tool',
+        'assistant',
+      ]);
+      expect(messages[0]!.content).toEqual([
+        text('<think>Hm.</think>'),
+        text('I look.'),
+        call('c1'),
+        call('c2'),
+      ]);
+    });
+
+    it.each(['', ' ', 'cut {', '[1]', 'null', '7'])(
+      'should take arguments that are no object for none: %j (S31)',
+      (args) => {
+        const { messages } = converted([
+          {
+            role: 'assistant',
+            toolCalls: [
+              {
+                id: 'c1',
+                type: 'function',
+                function: { name: 'ping', arguments: args },
+              },
+            ],
+          } as never,
+          tool('c1', ''),
+        ]);
+
+        expect(messages).toMatchObject([
+          { content: [{ toolName: 'ping', input: {} }] },
+          { content: [{ output: { type: 'text', value: '' } }] },
+        ]);
+      },
+    );
+
+    it('should keep the files of a result', () => {
+      const { messages } = converted([
+        assistant(undefined, 'c1'),
+        tool('c1', [
+          text('a chart'),
+          {
+            type: 'image',
+            source: { type: 'data', value: 'aaaa', mimeType: 'image/png' },
+          },
+          {
+            type: 'document',
+            source: { type: 'data', value: 'bbbb', mimeType: 'text/csv' },
+          },
+          { type: 'image', source: { type: 'url', value: 'https://a.b/c' } },
+        ]),
+      ]);
+
+      expect(messages[1]!.content).toEqual([
+        result('c1', {
+          type: 'content',
+          value: [
+            text('a chart'),
+            { type: 'image-data', data: 'aaaa', mediaType: 'image/png' },
+            { type: 'file-data', data: 'bbbb', mediaType: 'text/csv' },
+          ],
+        }),
+      ]);
+    });
+  });
+
+  describe('reasoning', () => {
+    const history = [user('Hi'), reasoning('Plan.'), assistant('Hello.')];
+    const signed = { anthropic: { signature: 'sig' } };
+
+    it.each<[ReasoningHistory, unknown[]]>([
+      ['tags', [text('<think>Plan.</think>')]],
+      ['native', [{ type: 'reasoning', text: 'Plan.' }]],
+      ['none', []],
+    ])('should go back as %s', (form, parts) => {
+      expect(converted(history, form).messages[1]).toEqual({
+        role: 'assistant',
+        content: [...parts, text('Hello.')],
+      });
+    });
+
+    it.each<ReasoningHistory>(['tags', 'native', 'none'])(
+      'should go back with the artefact of its provider, whatever the form of other reasoning (%s)',
+      (form) => {
+        const { messages } = converted(
+          [
+            reasoning('Plan.', JSON.stringify(signed)),
+            reasoning('', JSON.stringify({ anthropic: { redactedData: 'x' } })),
+            assistant('Hello.'),
+          ],
+          form,
+        );
+
+        expect(messages[0]!.content).toEqual([
+          { type: 'reasoning', text: 'Plan.', providerOptions: signed },
+          {
+            type: 'reasoning',
+            text: '',
+            providerOptions: { anthropic: { redactedData: 'x' } },
+          },
+          text('Hello.'),
+        ]);
+      },
+    );
+
+    it.each<ReasoningHistory>(['tags', 'native', 'none'])(
+      'should be left out when it is blank (%s)',
+      (form) => {
+        const { messages } = converted(
+          [reasoning(' \n'), reasoning('', 'sealed elsewhere'), user('Hi')],
+          form,
+        );
+
+        expect(messages).toEqual([{ role: 'user', content: [text('Hi')] }]);
+      },
+    );
+
+    it('should go back as text when the artefact is of another server', () => {
+      const { messages } = converted([reasoning('Plan.', 'opaque')]);
+
+      expect(messages[0]!.content).toEqual([text('<think>Plan.</think>')]);
+    });
+
+    it('should go back with the call that it is the signature of', () => {
+      const google = { google: { thoughtSignature: 'sig' } };
+      const msg: Msg = {
+        id: 'm1',
+        role: 'assistant',
+        content: [
+          {
+            type: 'tool_use',
+            id: 'c1',
+            name: 'tool-of-c1',
+            input: { a: 1 },
+            content: '{"a":1}',
+            encryptedValue: JSON.stringify(google),
+          },
+        ],
+      };
+
+      expect(convertedMsgs([msg]).messages[0]!.content).toEqual([
+        { ...call('c1'), providerOptions: google },
+      ]);
+    });
+  });
+
+  describe('files', () => {
+    const part = (type: string, source: object, metadata?: object) => ({
+      type,
+      source,
+      metadata,
+    });
+    const inline = (value: string, mimeType: string) => ({
+      type: 'data',
+      value,
+      mimeType,
+    });
+    const at = (value: string, mimeType?: string) => ({
+      type: 'url',
+      value,
+      mimeType,
+    });
+
+    it.each<[string, object, object]>([
+      [
+        'an image',
+        part('image', inline('aaaa', 'image/png')),
+        { data: 'aaaa', mediaType: 'image/png' },
+      ],
+      [
+        'a sound',
+        part('audio', inline('aaaa', 'audio/wav')),
+        { data: 'aaaa', mediaType: 'audio/wav' },
+      ],
+      [
+        'a document with a name',
+        part('document', inline('aaaa', 'application/pdf'), {
+          filename: 'a.pdf',
+        }),
+        { data: 'aaaa', mediaType: 'application/pdf', filename: 'a.pdf' },
+      ],
+      [
+        'an image at an address',
+        part('image', at('https://a.b/c.png')),
+        { data: new URL('https://a.b/c.png'), mediaType: 'image/*' },
+      ],
+      [
+        'a document at an address',
+        part('document', at('http://a.b/c', 'application/pdf')),
+        { data: new URL('http://a.b/c'), mediaType: 'application/pdf' },
+      ],
+    ])('should reach the model: %s', (_name, given, file) => {
+      const { messages, repairs } = converted([user([text('Look:'), given])]);
+
+      expect(messages).toEqual([
+        { role: 'user', content: [text('Look:'), { type: 'file', ...file }] },
+      ]);
+      expect(repairs).toEqual([]);
+    });
+
+    it.each<[string, object]>([
+      ['without bytes', part('image', inline('', 'image/png'))],
+      [
+        'whose bytes are an address',
+        part('image', inline('http://10.0.0.1/x', 'image/png')),
+      ],
+      ['without a kind', part('audio', inline('aaaa', ''))],
+      [
+        'of an unknown kind at an address',
+        part('document', at('https://a.b/c')),
+      ],
+      ['at no address', part('image', at('not an address'))],
+      [
+        'on the server itself',
+        part('image', at('file:///etc/passwd', 'image/png')),
+      ],
+      [
+        'that only its provider can read',
+        part('document', {
+          type: 'file',
+          value: 'file-1',
+          mimeType: 'application/pdf',
+        }),
+      ],
+    ])('should be left out when they are %s', (_name, given) => {
+      const { messages, repairs } = converted([user([text('Look:'), given])]);
+
+      expect(messages).toEqual([{ role: 'user', content: [text('Look:')] }]);
+      expect(repairs).toEqual([
+        expect.stringMatching(/^a \w+ part that no model can read$/),
+      ]);
+    });
+
+    it('should not leave the model without a word of them', () => {
+      const { messages } = converted([
+        user([part('image', inline('', 'image/png'))]),
+      ]);
+
+      expect(messages).toEqual([{ role: 'user', content: [UNREADABLE] }]);
+    });
+  });
+
+  it('should skip blocks that models do not know', () => {
+    const blocks: ContentBlock[] = [
+      { type: 'hint', hint: 'a hint' },
+      { type: 'text', text: 'Hi' },
+    ];
+    const { messages } = convertedMsgs([
+      { id: '1', role: 'user', content: blocks },
+      { id: '2', role: 'assistant', content: blocks },
+    ]);
+
+    expect(messages).toEqual([
+      { role: 'user', content: [text('Hi')] },
+      { role: 'assistant', content: [text('Hi')] },
+    ]);
+  });
+});

@@ -1,0 +1,487 @@
+import { InvalidToolInputError } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { watchLogs } from '../adapter/adapter.fixture.js';
+import type { AgentEvent } from '../agent/agent-event.js';
+import { StepEvents, type StepEventsOptions } from './step-events.js';
+import { ToolSuspend } from './tool-suspend.js';
+
+type Part = Parameters<StepEvents['convert']>[0];
+
+function stepsOf(options: Partial<StepEventsOptions> = {}): StepEvents {
+  let count = 0;
+  return new StepEvents({
+    thinkTags: true,
+    maxSteps: 2,
+    newReplyId: () => `r${count++}`,
+    provider: (step) => `acme-${step}`,
+    isHidden: (name) => name === 'hidden',
+    ...options,
+  });
+}
+
+function convert(steps: StepEvents, ...parts: object[]): AgentEvent[] {
+  return parts.flatMap((part) => [...steps.convert(part as Part)]);
+}
+
+const eventsOf = (...parts: object[]) => convert(stepsOf(), ...parts);
+
+const text = (text: string, id = 't') => ({ type: 'text-delta', id, text });
+const textEnd = { type: 'text-end', id: 't' };
+const start = (id: string, toolName = 'f') => ({
+  type: 'tool-input-start',
+  id,
+  toolName,
+});
+const delta = (id: string, delta: string) => ({
+  type: 'tool-input-delta',
+  id,
+  delta,
+});
+const call = (toolCallId: string, input: unknown, more: object = {}) => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'f',
+  input,
+  ...more,
+});
+const result = (toolCallId: string, output: unknown, more: object = {}) => ({
+  type: 'tool-result',
+  toolCallId,
+  toolName: 'f',
+  output,
+  ...more,
+});
+const failure = (toolCallId: string, error: unknown, more: object = {}) => ({
+  type: 'tool-error',
+  toolCallId,
+  toolName: 'f',
+  error,
+  ...more,
+});
+const finishStep = (finishReason: string, rawFinishReason?: string) => ({
+  type: 'finish-step',
+  finishReason,
+  rawFinishReason,
+  usage: { inputTokens: 3, outputTokens: 2 },
+  response: { modelId: 'm1' },
+});
+
+/** `TYPE` or `TYPE what`. */
+const outline = (events: AgentEvent[]) =>
+  events.map((event) => {
+    const { type, delta, data, state } = event as unknown as Record<
+      string,
+      string
+    > & { data?: { text: string } };
+    const what = delta ?? data?.text ?? state;
+    return what === undefined ? type : `${type} ${what}`;
+  });
+
+describe('StepEvents', () => {
+  const logs = watchLogs();
+
+  it('should begin a reply with each step, and say what it cost', () => {
+    const steps = stepsOf();
+
+    expect(
+      convert(
+        steps,
+        { type: 'start' },
+        { type: 'start-step' },
+        finishStep('tool-calls', 'tool_calls'),
+        { type: 'start-step' },
+        finishStep('stop', 'stop'),
+        { type: 'finish' },
+      ),
+    ).toEqual(
+      ['r1', 'r2'].flatMap((replyId, step) => [
+        { type: 'MODEL_CALL_START', replyId },
+        {
+          type: 'MODEL_CALL_END',
+          replyId,
+          provider: `acme-${step}`,
+          model: 'm1',
+          usage: { inputTokens: 3, outputTokens: 2 },
+        },
+      ]),
+    );
+    expect(steps.finishReason).toBe('stop');
+    expect(steps.begun).toBe(true);
+  });
+
+  it('should say that it was one step too many', () => {
+    const steps = stepsOf({ maxSteps: 1 });
+
+    expect(
+      outline(convert(steps, { type: 'start-step' }, { type: 'start-step' })),
+    ).toEqual(['MODEL_CALL_START', 'EXCEED_MAX_ITERS', 'MODEL_CALL_START']);
+  });
+
+  describe('text', () => {
+    it('should come piece by piece', () => {
+      expect(eventsOf(text('Hel'), text('lo'), textEnd)).toEqual([
+        { type: 'TEXT_BLOCK_DELTA', replyId: 'r0', blockId: 't', delta: 'Hel' },
+        { type: 'TEXT_BLOCK_DELTA', replyId: 'r0', blockId: 't', delta: 'lo' },
+        { type: 'THINKING_BLOCK_END', replyId: 'r0', blockId: 't-think' },
+        { type: 'TEXT_BLOCK_END', replyId: 'r0', blockId: 't' },
+      ]);
+    });
+
+    it('should be freed of think tags, in each block by itself', () => {
+      expect(
+        outline(
+          eventsOf(
+            text('<thi', 'a'),
+            text('<think>B', 'b'),
+            text('nk>A</think>a', 'a'),
+            text('</think>b', 'b'),
+          ),
+        ),
+      ).toEqual([
+        'THINKING_BLOCK_DELTA B',
+        'THINKING_BLOCK_DELTA A',
+        'TEXT_BLOCK_DELTA a',
+        'TEXT_BLOCK_DELTA b',
+      ]);
+    });
+
+    it('should keep think tags if they are not wanted out', () => {
+      const steps = stepsOf({ thinkTags: false });
+
+      expect(outline(convert(steps, text('<think>a</think>b')))).toEqual([
+        'TEXT_BLOCK_DELTA <think>a</think>b',
+      ]);
+    });
+
+    it('should not come behind a call that it came before', () => {
+      for (const next of [start('c1'), call('c1', {})])
+        expect(outline(eventsOf(text('1 <'), next)).slice(0, 3)).toEqual([
+          'TEXT_BLOCK_DELTA 1 ',
+          'TEXT_BLOCK_DELTA <',
+          'TOOL_CALL_START',
+        ]);
+    });
+  });
+
+  describe('reasoning', () => {
+    const part = (kind: string, more: object = {}) => ({
+      type: `reasoning-${kind}`,
+      id: 'k',
+      ...more,
+    });
+    const end = (encryptedValue: string | undefined) => ({
+      type: 'THINKING_BLOCK_END',
+      replyId: 'r0',
+      blockId: 'k',
+      encryptedValue,
+    });
+    const metadata = { acme: { signature: 'sig' } };
+    const sealed = JSON.stringify(metadata);
+
+    it('should come piece by piece', () => {
+      expect(
+        eventsOf(part('start'), part('delta', { text: 'Hm' }), part('end')),
+      ).toEqual([
+        {
+          type: 'THINKING_BLOCK_DELTA',
+          replyId: 'r0',
+          blockId: 'k',
+          delta: 'Hm',
+        },
+        end(undefined),
+      ]);
+    });
+
+    it.each([0, 1, 2])(
+      'should end with the artefact of its provider, whichever part has it (%i)',
+      (index) => {
+        const parts = [part('start'), part('delta', { text: '' }), part('end')];
+        parts[index] = {
+          ...parts[index]!,
+          providerMetadata: metadata,
+        } as never;
+
+        expect(eventsOf(...parts).at(-1)).toEqual(end(sealed));
+      },
+    );
+
+    it('should end with the latest artefact, which is none of another block', () => {
+      const events = eventsOf(
+        part('start', { providerMetadata: { acme: { id: 1 } } }),
+        part('end', { providerMetadata: metadata }),
+        part('start'),
+        part('end'),
+      );
+
+      expect(events).toEqual([end(sealed), end(undefined)]);
+    });
+  });
+
+  describe('calls', () => {
+    it('should come with the arguments as they are streamed, and once', () => {
+      const named = { replyId: 'r0', toolCallId: 'c1', toolCallName: 'f' };
+
+      expect(
+        eventsOf(
+          start('c1'),
+          delta('c1', '{"a"'),
+          delta('c1', ''),
+          delta('c1', ':1}'),
+          { type: 'tool-input-end', id: 'c1' },
+          call('c1', { a: 1 }),
+        ),
+      ).toMatchObject([
+        { type: 'TOOL_CALL_START', ...named },
+        { type: 'TOOL_CALL_DELTA', toolCallId: 'c1', delta: '{"a"' },
+        { type: 'TOOL_CALL_DELTA', toolCallId: 'c1', delta: ':1}' },
+        { type: 'TOOL_CALL_END', ...named },
+      ]);
+    });
+
+    it.each([
+      ['that is handed over whole (S20)', [call('c1', { a: 1 })], '{"a":1}'],
+      ['without arguments (S31)', [start('c1'), call('c1', {})], '{}'],
+      ['with nothing for arguments', [call('c1', undefined)], '{}'],
+      [
+        'whose arguments are no JSON',
+        [call('c1', '{"a":', { invalid: true })],
+        '{"a":',
+      ],
+    ])('should have its arguments once: one %s', (_name, parts, args) => {
+      expect(outline(eventsOf(...parts))).toEqual([
+        'TOOL_CALL_START',
+        `TOOL_CALL_DELTA ${args}`,
+        'TOOL_CALL_END',
+      ]);
+    });
+
+    it('should be open until they have their result', () => {
+      const steps = stepsOf();
+      convert(steps, call('c1', { a: 1 }), call('c2', {}), call('c3', {}));
+      convert(steps, result('c2', 'ok'), failure('c3', new Error('no')));
+
+      expect([...steps.open.values()]).toEqual([
+        { toolCallId: 'c1', toolName: 'f', input: { a: 1 } },
+      ]);
+    });
+
+    it('should have a result, of which nothing preliminary is told', () => {
+      expect(
+        outline(
+          eventsOf(
+            call('c1', {}),
+            result('c1', 'half', { preliminary: true }),
+            result('c1', { done: true }),
+          ).slice(3),
+        ),
+      ).toEqual([
+        'TOOL_RESULT_START',
+        'TOOL_RESULT_DATA_DELTA {"done":true}',
+        'TOOL_RESULT_END success',
+      ]);
+    });
+
+    it('should tell why a call cannot be', () => {
+      const error = new InvalidToolInputError({
+        toolName: 'f',
+        toolInput: '{',
+        cause: 'cut',
+      });
+      const events = eventsOf(
+        call('c1', '{', { invalid: true, error }),
+        failure('c1', 'any text'),
+      );
+
+      expect(outline(events).slice(3)).toEqual([
+        'TOOL_RESULT_START',
+        `TOOL_RESULT_DATA_DELTA ${error.message}`,
+        'TOOL_RESULT_END error',
+      ]);
+      expect(logs.warnings).toEqual([expect.stringContaining(error.message)]);
+    });
+
+    it('should remember those that are suspended or ask for consent', () => {
+      const steps = stepsOf();
+      const events = convert(
+        steps,
+        call('c1', {}),
+        call('c2', {}),
+        { type: 'tool-approval-request', toolCall: { toolCallId: 'c2' } },
+        failure('c1', new ToolSuspend('elsewhere')),
+      );
+
+      expect(outline(events).join()).not.toContain('RESULT');
+      expect([...steps.suspended]).toEqual([['c1', 'elsewhere']]);
+      expect([...steps.asked]).toEqual(['c2']);
+      expect([...steps.open.keys()]).toEqual(['c1', 'c2']);
+    });
+
+    it("should stay unseen when they are the agent's own affair", () => {
+      const steps = stepsOf();
+      const hidden = { toolName: 'hidden' };
+
+      expect(
+        convert(
+          steps,
+          start('c1', 'hidden'),
+          delta('c1', '{}'),
+          call('c1', {}, hidden),
+          result('c1', 'ok', hidden),
+          call('c2', {}, hidden),
+          failure('c2', new Error('no'), hidden),
+          call('c3', {}, hidden),
+        ),
+      ).toEqual([]);
+      expect([...steps.giveUp(() => true)]).toEqual([]);
+      expect(steps.open.size).toBe(0);
+    });
+
+    it('should be announced when the client has been told of them', async () => {
+      const steps = stepsOf();
+      const order: string[] = [];
+      const announced = steps.announced('c1').then(() => order.push('run'));
+
+      for (const { type } of steps.convert(call('c1', {}) as Part)) {
+        await Promise.resolve();
+        order.push(type);
+      }
+      await announced;
+      await steps.announced('c1');
+
+      expect(order).toEqual([
+        'TOOL_CALL_START',
+        'TOOL_CALL_DELTA',
+        'TOOL_CALL_END',
+        'run',
+      ]);
+    });
+
+    it('should carry the signature that their provider wants back', () => {
+      const google = { google: { thoughtSignature: 'sig' } };
+      const events = eventsOf(
+        call('c1', {}, { providerMetadata: google }),
+        call('c2', {}, { providerMetadata: { openai: { itemId: 'x' } } }),
+        call('c3', {}, { toolName: 'hidden', providerMetadata: google }),
+      );
+
+      expect(events.filter(({ type }) => type === 'AGUI_EVENT')).toEqual([
+        {
+          type: 'AGUI_EVENT',
+          event: {
+            type: 'REASONING_ENCRYPTED_VALUE',
+            subtype: 'tool-call',
+            entityId: 'c1',
+            encryptedValue: JSON.stringify(google),
+          },
+        },
+      ]);
+    });
+
+    it('should be answered when nobody will carry them out', () => {
+      const steps = stepsOf();
+      convert(
+        steps,
+        call('c1', {}),
+        call('c2', {}, { toolName: 'frontend' }),
+        call('c3', {}),
+        call('c4', {}),
+        { type: 'tool-approval-request', toolCall: { toolCallId: 'c3' } },
+        failure('c4', new ToolSuspend()),
+      );
+
+      const events = [...steps.giveUp((name) => name === 'f')];
+
+      expect(events).toMatchObject([
+        { type: 'TOOL_RESULT_START', toolCallId: 'c1' },
+        {
+          data: {
+            text: '"f" did not run, because the model\'s answer broke off.',
+          },
+        },
+        { type: 'TOOL_RESULT_END', toolCallId: 'c1', state: 'error' },
+      ]);
+      expect([...steps.open.keys()]).toEqual(['c2', 'c3', 'c4']);
+    });
+  });
+
+  describe('failures', () => {
+    it('should throw what the stream says is wrong, as an error', () => {
+      const error = new Error('broken');
+
+      expect(() => eventsOf({ type: 'error', error })).toThrow(error);
+      expect(() => eventsOf({ type: 'error', error: { code: 7 } })).toThrow(
+        new Error('{ code: 7 }'),
+      );
+      expect(() => eventsOf({ type: 'error', error: undefined })).toThrow(
+        new Error('undefined'),
+      );
+    });
+
+    it('should say so when the model calls tools in the answer that may have none', () => {
+      const error = Object.assign(new Error('tool choice'), {
+        name: 'AI_ToolChoiceViolationError',
+      });
+      const step = { type: 'start-step' };
+      const violation = { type: 'error', error };
+
+      expect(() => eventsOf(step, step, step, violation)).toThrow(
+        expect.objectContaining({ code: 'MAX_ITERATIONS', cause: error }),
+      );
+      // The application's own settings can forbid tools as well.
+      expect(() => eventsOf(step, step, violation)).toThrow(error);
+    });
+
+    it.each([
+      ['Chunk timeout of 50ms exceeded', 'TimeoutError'],
+      ['The operation was aborted due to timeout', 'TimeoutError'],
+      ['This operation was aborted', 'AbortError'],
+      [undefined, 'AbortError'],
+    ])('should throw when the call was aborted: %s', (reason, name) => {
+      expect(() => eventsOf({ type: 'abort', reason })).toThrow(
+        expect.objectContaining({ name }),
+      );
+    });
+
+    it.each([
+      ['content-filter', 'content_filter', 'CONTENT_FILTER'],
+      ['content-filter', undefined, 'CONTENT_FILTER'],
+      ['other', undefined, 'INCOMPLETE_ANSWER'],
+      ['interrupted', undefined, 'INCOMPLETE_ANSWER'],
+    ])(
+      'should not take for an answer what ended with %s (%s)',
+      (reason, raw, code) => {
+        const steps = stepsOf();
+        const conversion = steps.convert(finishStep(reason, raw) as Part);
+
+        expect(conversion.next().value).toMatchObject({
+          type: 'MODEL_CALL_END',
+        });
+        expect(() => conversion.next()).toThrow(
+          expect.objectContaining({ code }),
+        );
+      },
+    );
+
+    it.each([
+      ['stop', undefined],
+      ['length', 'length'],
+      ['other', 'eos'],
+    ])('should take for an answer what ended with %s (%s)', (reason, raw) => {
+      expect(outline(eventsOf(finishStep(reason, raw)))).toEqual([
+        'MODEL_CALL_END',
+      ]);
+    });
+  });
+
+  it('should skip parts that it does not know', () => {
+    for (const type of [
+      'file',
+      'source',
+      'raw',
+      'ping',
+      'custom',
+      'text-start',
+    ])
+      expect(eventsOf({ type })).toEqual([]);
+  });
+});
