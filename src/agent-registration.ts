@@ -78,7 +78,10 @@ export function registerFound(
     const identity = identityOf(ref);
     if (served.has(identity)) continue;
     served.add(identity);
-    discover(registry, id, ref as ExtensionRef<AnyAgent>, true);
+    if (discover(registry, id, ref as ExtensionRef<AnyAgent>, true))
+      logger.log(
+        `Provider ${ref.name} has no @AguiAgent but is an agent: it is served as "${id}".`,
+      );
   }
 }
 
@@ -98,16 +101,18 @@ function discover(
   id: string,
   ref: ExtensionRef<AnyAgent>,
   exposed: boolean | undefined,
-): void {
+): boolean {
   const { instance } = ref;
   const found: Omit<RegisteredAgent, 'id' | 'exposed'> = {
     instance,
     resolve: instance === undefined ? factoryOf(ref) : () => instance,
   };
-  if (!registry.discover(id, { ...found, exposed }, `provider ${ref.name}`))
-    logger.debug(
-      `Provider ${ref.name} is not served as agent "${id}": that id was registered by hand.`,
-    );
+  const where = `provider ${ref.name}`;
+  if (registry.discover(id, { ...found, exposed }, where)) return true;
+  logger.debug(
+    `Provider ${ref.name} is not served as agent "${id}": that id was registered by hand.`,
+  );
+  return false;
 }
 
 /** A new instance for each run, from the run's own scope. */

@@ -58,7 +58,11 @@ export class AguiExtensions {
   ): Promise<void> {
     for (const { options, moduleRef } of named)
       for (const [kind, given] of givenIn(options)) {
-        const ref = await refOfGiven(given, moduleRef);
+        const ref = await refOfGiven(
+          given,
+          moduleRef,
+          `${kind} of the options`,
+        );
         this.add(kind, ref, typesOnClass(kind, ref.type));
       }
     for (const { mark, ref } of exploration.extensions)
@@ -134,11 +138,12 @@ function givenIn(options: AguiFeatureOptions): [Kind, object][] {
 async function refOfGiven(
   given: object,
   moduleRef: ModuleRef,
+  nameless: string,
 ): Promise<ExtensionRef<unknown>> {
   const type = (typeof given === 'function' ? given : given?.constructor) as
     Type | undefined;
   return {
-    name: type?.name ?? typeof given,
+    name: type === undefined || type === Object ? nameless : type.name,
     order: orderOf(type),
     type,
     ...(typeof given === 'function'
@@ -164,10 +169,12 @@ function withTypes(
 ): ExtensionRef<AgentEventConverter> {
   checkTypes(ref, named);
   if (named.length === 0) return ref;
-  const typed = (converter: AgentEventConverter): AgentEventConverter => ({
-    eventTypes: () => named,
-    convert: (event, context) => converter.convert(event, context),
-  });
+  const typed = (converter: AgentEventConverter): AgentEventConverter =>
+    // Of the converter's class still, for messages.
+    Object.assign(Object.create(Object.getPrototypeOf(converter) as object), {
+      eventTypes: () => named,
+      convert: (event, context) => converter.convert(event, context),
+    } satisfies AgentEventConverter);
   return {
     ...ref,
     ...(ref.instance !== undefined && { instance: typed(ref.instance) }),

@@ -8,6 +8,7 @@ import type {
   AgentRegistrationOptions,
 } from './agent/agui-agent.registry.js';
 import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
+import { AguiConfigurationError } from './agui-properties.parser.js';
 import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
 
 /**
@@ -35,6 +36,30 @@ export interface AguiFeatureOptions {
   contextResolvers?: readonly Given<AguiRuntimeContextResolver>[];
   adapterFactory?: Given<AguiAgentAdapterFactory>;
   registryCustomizers?: readonly Given<AguiAgentRegistryCustomizer>[];
+}
+
+/** The names of {@link AguiFeatureOptions}. */
+const FEATURE_OPTIONS = {
+  agents: true,
+  converters: true,
+  enrichers: true,
+  contextResolvers: true,
+  adapterFactory: true,
+  registryCustomizers: true,
+} satisfies Record<keyof AguiFeatureOptions, true>;
+
+/** @throws AguiConfigurationError for an option there is not. */
+export function checkFeatureOptions(options: object): void {
+  const unknown = Object.keys(options).filter(
+    (name) => !Object.hasOwn(FEATURE_OPTIONS, name),
+  );
+  if (unknown.length > 0)
+    throw new AguiConfigurationError(
+      unknown.map(
+        (name) =>
+          `"${name}" is no option of AguiModule.forFeature(). The options are ${Object.keys(FEATURE_OPTIONS).join(', ')}, imports.`,
+      ),
+    );
 }
 
 /** {@link AguiFeatureOptions}, and the modules that its classes need. */

@@ -77,6 +77,7 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
       [5],
       ['a.example'],
       'https://a.example/',
+      'https://*.example',
       ['https://a.example/app'],
     ],
     allowed: 'a list of origins such as https://app.example.com, or *',
@@ -119,6 +120,7 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
     refuses: ['', '  ', 5, null],
     allowed: 'the id of an agent',
   },
+  serveUndecoratedAgents: flag(true),
   agentIdHeader: {
     default: 'X-Agent-Id',
     reads: [['x-my-agent', 'x-my-agent']],

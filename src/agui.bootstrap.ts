@@ -1,6 +1,7 @@
 import {
   Inject,
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ContextIdFactory, ModuleRef } from '@nestjs/core';
@@ -12,11 +13,14 @@ import {
   MODULE_OPTIONS_TOKEN,
   type AguiModuleOptions,
 } from './agui.module-definition.js';
+import { AguiProperties } from './agui.properties.js';
 import { GuardRefs } from './http/agui-guards.js';
 
 /** When the application is ready: finds its agents and extensions, and checks them. */
 @Injectable()
 export class AguiBootstrap implements OnApplicationBootstrap {
+  private readonly logger = new Logger('AguiModule');
+
   constructor(
     private readonly moduleRef: ModuleRef,
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AguiModuleOptions,
@@ -24,6 +28,7 @@ export class AguiBootstrap implements OnApplicationBootstrap {
     private readonly extensions: AguiExtensions,
     private readonly registry: AguiAgentRegistry,
     private readonly guards: GuardRefs,
+    private readonly properties: AguiProperties,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -40,7 +45,9 @@ export class AguiBootstrap implements OnApplicationBootstrap {
       await registerNamed(this.registry, options, moduleRef);
     registerFound(
       this.registry,
-      exploration,
+      this.properties.serveUndecoratedAgents
+        ? exploration
+        : { ...exploration, undecoratedAgents: [] },
       named.map(({ options }) => options),
     );
     for (const customizer of await this.extensions.resolve(
@@ -49,5 +56,18 @@ export class AguiBootstrap implements OnApplicationBootstrap {
     ))
       await customizer.customize(this.registry);
     await this.guards.load();
+    this.announce();
+  }
+
+  private announce(): void {
+    const ids = this.registry.ids().map((id) => `"${id}"`);
+    if (ids.length === 0)
+      this.logger.warn(
+        'There is no agent to serve. Decorate a provider with @AguiAgent(id), or name one in forRoot({ agents }).',
+      );
+    else
+      this.logger.log(
+        `Serves ${ids.join(', ')} at ${this.properties.pathPrefix}/run.`,
+      );
   }
 }

@@ -150,6 +150,13 @@ server: { port: 1 }
       expect(readConfiguration()).toEqual({ pathPrefix: '/other' });
     });
 
+    it('should say what to do with a file of several documents', () => {
+      write('application.yaml', 'agui: {}\n---\nother: {}\n');
+      expect(() => readConfiguration()).toThrow(
+        'The file application.yaml has several YAML documents; keep the options in a file of one document, and name it in AGUI_CONFIG_FILE.',
+      );
+    });
+
     it('should stop at an AGUI_CONFIG_FILE that is missing', () => {
       write('application.yaml', 'agui: { path-prefix: /default }');
       vi.stubEnv('AGUI_CONFIG_FILE', 'other.yaml');
@@ -212,6 +219,30 @@ server: { port: 1 }
         expect(() => readConfiguration()).toThrow(
           `The environment variable ${name} is no option. The options are AGUI_PATH_PREFIX, `,
         );
+      },
+    );
+
+    it('should not mind what containers are told of a service called agui', () => {
+      for (const name of [
+        'AGUI_SERVICE_HOST',
+        'AGUI_SERVICE_PORT',
+        'AGUI_SERVICE_PORT_HTTP',
+        'AGUI_PORT',
+        'AGUI_PORT_3000_TCP',
+        'AGUI_PORT_3000_TCP_ADDR',
+        'AGUI_PORT_53_UDP_PROTO',
+        'AGUI_BACKEND_SERVICE_HOST',
+        'AGUI_BACKEND_PORT_3000_TCP',
+      ])
+        vi.stubEnv(name, '10.0.0.1');
+      expect(readConfiguration()).toEqual({});
+    });
+
+    it.each(['AGUI_EXPORT', 'AGUI_SERVICE', 'AGUI_PORTS', 'AGUI_PORT_NUMBER'])(
+      'should mind %s',
+      (name) => {
+        vi.stubEnv(name, '1');
+        expect(() => readConfiguration()).toThrow(AguiConfigurationError);
       },
     );
 

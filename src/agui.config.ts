@@ -19,6 +19,9 @@ const FOREIGN_SECTION = 'ai-sdk';
 const FOREIGN_VARIABLES = 'AI_SDK_';
 const DEFAULT_FILES = ['application.yaml', 'application.yml'];
 const PREFIXES = ['AGENTSCOPE_AGUI_', 'AGUI_'];
+/** What Kubernetes and Docker say of a service that is called `agui` or `agui-…`. */
+const SERVICE_LINK =
+  /(^|_)(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_\w+)?)?)$/;
 
 /** Options as configuration gives them: property names, values not yet checked. */
 export type RawAguiProperties = Record<string, unknown>;
@@ -94,8 +97,11 @@ function parseFile(file: string): unknown {
   try {
     return parse(readFileSync(resolve(file), 'utf8'));
   } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
     throw new AguiConfigurationError([
-      `The file ${file} cannot be read: ${(error as Error).message}`,
+      code === 'MULTIPLE_DOCS'
+        ? `The file ${file} has several YAML documents; keep the options in a file of one document, and name it in ${CONFIG_FILE_VARIABLE}.`
+        : `The file ${file} cannot be read: ${message}`,
     ]);
   }
 }
@@ -113,12 +119,14 @@ function fromEnvironment(): RawAguiProperties {
       if (!variable.startsWith(prefix) || variable === CONFIG_FILE_VARIABLE)
         continue;
       const rest = variable.slice(prefix.length);
-      if (rest.startsWith(FOREIGN_VARIABLES)) continue;
       const name = names.get(rest);
-      if (name === undefined)
+      if (name === undefined) {
+        if (rest.startsWith(FOREIGN_VARIABLES) || SERVICE_LINK.test(rest))
+          continue;
         throw new AguiConfigurationError([
           `The environment variable ${variable} is no option. The options are ${[...names.keys()].map((key) => `AGUI_${key}`).join(', ')}.`,
         ]);
+      }
       found[name] = value;
     }
   return found;

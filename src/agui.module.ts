@@ -3,16 +3,21 @@ import {
   Module,
   type DynamicModule,
   type NestModule,
+  type OnModuleInit,
   type Provider,
   type Type,
 } from '@nestjs/common';
-import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
+import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { AguiAgentRegistry } from './agent/agui-agent.registry.js';
 import { AguiAgentResolver } from './agent/agui-agent.resolver.js';
 import { AguiBootstrap } from './agui.bootstrap.js';
 import { AguiExplorer } from './agui.explorer.js';
 import { AguiExtensions } from './agui-extensions.js';
-import { AguiFeature, type AguiForFeatureOptions } from './agui-features.js';
+import {
+  AguiFeature,
+  checkFeatureOptions,
+  type AguiForFeatureOptions,
+} from './agui-features.js';
 import {
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
@@ -108,7 +113,7 @@ const EXPORTS = [
 })
 export class AguiModule extends ConfigurableModuleClass implements NestModule {
   constructor(
-    private readonly adapterHost: HttpAdapterHost,
+    private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
     @Inject(AGUI_CONTROLLER) private readonly controller: Type,
   ) {
@@ -119,7 +124,11 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
   configure(): void {
     // The path may come from anywhere, and differ between two applications of one declaration.
     Reflect.defineMetadata('path', this.properties.pathPrefix, this.controller);
-    installHttpEdge(this.adapterHost, this.properties);
+    installHttpEdge(this.moduleRef, this.properties, {
+      module: AguiModule,
+      path: this.properties.pathPrefix,
+      routes: '/(?:run(?:/[^/?#]+)?|agents)',
+    });
   }
 
   /**
@@ -145,11 +154,17 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
     return super.forRootAsync(options);
   }
 
-  /** More agents and extensions, named instead of found; any module may add some. */
+  /**
+   * More agents and extensions, named instead of found; any module may add some.
+   *
+   * @throws AguiConfigurationError for an option there is not, and at the start if the application
+   * has no `forRoot`.
+   */
   static forFeature({
     imports = [],
     ...options
   }: AguiForFeatureOptions): DynamicModule {
+    checkFeatureOptions(options);
     return {
       module: AguiFeatureModule,
       imports,
@@ -160,4 +175,16 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
 
 /** Carries one `forFeature`. */
 @Module({})
-class AguiFeatureModule {}
+class AguiFeatureModule implements OnModuleInit {
+  constructor(private readonly moduleRef: ModuleRef) {}
+
+  onModuleInit(): void {
+    try {
+      this.moduleRef.get(AguiExplorer, { strict: false });
+    } catch {
+      throw new AguiConfigurationError([
+        'AguiModule.forFeature() needs AguiModule.forRoot() in the same application.',
+      ]);
+    }
+  }
+}

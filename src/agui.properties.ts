@@ -30,7 +30,7 @@ export class AguiProperties {
 
   /** The origins that may read the answers; `*` is any. Credentials are not allowed for `*`. */
   @Texts(
-    /^(\*|null|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i,
+    /^(\*|null|[a-z][a-z\d+.-]*:\/\/[^/*\s]+)$/i,
     'a list of origins such as https://app.example.com, or *',
   )
   corsAllowedOrigins: string[] = ['*'];
@@ -84,6 +84,10 @@ export class AguiProperties {
   /** The agent of requests that name none. */
   @Text(/\S/, 'the id of an agent')
   defaultAgentId: string = 'default';
+
+  /** Serves providers that are agents but have no `@AguiAgent`, each under its provider's name. */
+  @Flag()
+  serveUndecoratedAgents: boolean = true;
 
   /** The request header that names the agent. */
   @Text(/^[\w\-!#$%&'*+.^`|~]+$/, 'the name of an HTTP header')

@@ -27,6 +27,7 @@ describe('The package', () => {
         "BaseEventPropertiesEnricher",
         "CONFIRM_RESULTS",
         "DuplicateAgentError",
+        "EventType",
         "InvalidExtensionError",
         "Order",
         "RuntimeContext",

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+export { EventType } from '@ag-ui/core';
+
 export { AguiModule } from './agui.module.js';
 export type {
   AguiModuleExtras,
@@ -99,7 +101,8 @@ export {
 export { UnknownAgentError } from './run/unknown-agent.error.js';
 
 export { AguiController } from './http/agui.controller.js';
-export { AguiEndpoint, type ListedAgent } from './http/agui.endpoint.js';
+export type { ListedAgent } from './http/agent-list.js';
+export { AguiEndpoint } from './http/agui.endpoint.js';
 export type { GuardSource } from './http/agui-guards.js';
 export { AguiRuntimeContextRequest } from './http/agui-runtime-context-request.js';
 export {

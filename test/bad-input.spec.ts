@@ -214,7 +214,56 @@ describe.each(PLATFORMS)('bad input on %s', (platform) => {
 
     expect(typesOf(events).at(-1)).toBe('RUN_FINISHED');
     expect(seen).toEqual(inputOf());
-    expect(app.log.join('\n')).toMatch(/debug: Ignored in a run input: .*data/);
+    expect(app.log.join('\n')).toMatch(
+      /debug: Ignored in a run input: "\/messages\/0\/mood", "\/data"\./,
+    );
+  });
+
+  it('should warn of messages and parts that it has to leave out', async () => {
+    const app = await serve(platform, sayer('Hi'));
+    await run(
+      app,
+      inputOf({
+        messages: [
+          { id: 'u1', role: 'function', content: 'Hi' },
+          { id: 'u2', role: 'user', content: [{ type: 'hologram' }] },
+        ],
+      }),
+    );
+
+    expect(app.log.join('\n')).toContain(
+      'warn: Left out of a run input, because AG-UI knows no such role or kind: "/messages/0", "/messages/1/content/0".',
+    );
+  });
+
+  it('should write nothing into the log that could pass for a line of its own', async () => {
+    const app = await serve(
+      platform,
+      agentOf(async function* () {
+        yield reply.start();
+        throw new Error('broken');
+      }),
+    );
+    await run(app, {
+      ...inputOf({
+        threadId: 't\n[Nest] FORGED',
+        runId: `r\u001B[2J${'x'.repeat(10_000)}`,
+        protocolVersion: '9.\nFORGED',
+        messages: [{ id: 'm\nFORGED', role: 'user\nFORGED', content: '' }],
+        resume: [{ interruptId: 'i\nFORGED', status: 'resolved' }],
+      }),
+      ...Object.fromEntries(
+        Array.from({ length: 500 }, (_, n) => [`unknown\nFORGED ${n}`, 1]),
+      ),
+    });
+    await run(app, inputOf({ threadId: 't\nFORGED' }));
+
+    const lines = app.log.join('\n').split('\n');
+    expect(lines.filter((line) => /^(\[Nest\] )?FORGED/.test(line))).toEqual(
+      [],
+    );
+    expect(app.log.join()).not.toContain('\u001B');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(2000);
   });
 
   it('should run an input with nothing but what is required', async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Body, Controller, Post } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AguiModule, type Agent } from 'nestjs-agui';
+import { AguiModule, type Agent, type GuardSource } from 'nestjs-agui';
 import { agentOf, reply } from './support/agents.js';
 import {
   closeApps,
@@ -34,6 +34,17 @@ class OwnController {
     };
   }
 }
+
+/** Lets in whoever knows the body's length, as a signature would show. */
+const lengthGuard: GuardSource = {
+  canActivate: (context) => {
+    const { rawBody, headers } = context.switchToHttp().getRequest<{
+      rawBody?: Buffer;
+      headers: Record<string, string>;
+    }>();
+    return rawBody?.length === Number(headers['content-length']);
+  },
+};
 
 /** An agent that says how long what it was told is. */
 function measuringAgent(): Agent {
@@ -156,6 +167,14 @@ describe.each(PLATFORMS)('the body limit on %s', (platform) => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect(await form.json()).toMatchObject({ keys: ['a', 'b'] });
+  });
+
+  it('should leave the raw body to guards that check it', async () => {
+    const options = { guards: [lengthGuard] };
+    const start = { nest: { rawBody: true } };
+    const app = await serve(platform, measuringAgent(), options, start);
+
+    expect(await heard(app, ofSize(300_000))).toBe('300000');
   });
 
   it('should serve an application without a body parser', async () => {

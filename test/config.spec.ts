@@ -10,7 +10,12 @@ import {
   type Platform,
   type TestApp,
 } from './support/app.js';
-import { AGENTS, EFFECTS, type Effect } from './support/config-effects.js';
+import {
+  AGENTS,
+  EFFECTS,
+  UNDECORATED,
+  type Effect,
+} from './support/config-effects.js';
 
 let folder: string;
 
@@ -70,6 +75,7 @@ const SHARES: Record<Platform, string[]> = {
 function start(platform: Platform, options: object = {}) {
   return startApp(platform, {
     imports: [AguiModule.forRoot({ agents: AGENTS, ...options })],
+    providers: [UNDECORATED],
   });
 }
 

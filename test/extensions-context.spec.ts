@@ -87,10 +87,11 @@ describe.each(PLATFORMS)('Context resolvers on %s', (platform) => {
       all: ['a', 'b'],
       thread: 'thread',
     });
-    expect(await seen(app)).toEqual({
+    const input = { threadId: 'another' };
+    expect(await seen(app, { input })).toEqual({
       transport: platform,
       none: 'none',
-      thread: 't1',
+      thread: 'another',
     });
   });
 
@@ -215,7 +216,8 @@ describe.each(PLATFORMS)('Context resolvers on %s', (platform) => {
         () => new RuntimeContext({ sessionId: 'forged' }),
       ],
     );
-    expect(await seen(app)).toEqual(['t1', 't1', 'r1']);
+    const input = { threadId: 't1', runId: 'r1' };
+    expect(await seen(app, { input })).toEqual(['t1', 't1', 'r1']);
   });
 
   it('should be the only source of a userId', async () => {

@@ -6,7 +6,6 @@ import {
   AguiModule,
   textOf,
   type Agent,
-  type AgentFactory,
   type Msg,
 } from 'nestjs-agui';
 import { aborted, agentOf, deferred, reply } from './support/agents.js';
@@ -28,7 +27,7 @@ function briefly({ id, role, content }: Msg): string {
 }
 
 interface Recorder {
-  make: AgentFactory;
+  make: () => Agent;
   made: number;
   /** What each run was given. */
   given: string[][];
@@ -174,9 +173,11 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
   it('should not believe the body about the user', async () => {
     const record = recorder();
     const app = await start({ default: record.make });
-    await ask(app, { headers: { 'x-user': 'ann' } });
+    await ask(app, { headers: { 'x-user': 'ann' }, input: { threadId: 't' } });
     expect(
-      await ask(app, { input: { forwardedProps: { userId: 'ann' } } }),
+      await ask(app, {
+        input: { threadId: 't', forwardedProps: { userId: 'ann' } },
+      }),
     ).toBe('agent 2');
   });
 
@@ -206,13 +207,15 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
   it('should make an agent once for runs of a thread that come together', async () => {
     const record = recorder();
     const app = await start({
-      default: async (...args) => {
+      default: async () => {
         await sleep(5);
-        return record.make(...args);
+        return record.make();
       },
     });
     await Promise.all(
-      ['r1', 'r2', 'r3'].map((runId) => ask(app, { input: { runId } })),
+      ['r1', 'r2', 'r3'].map((runId) =>
+        ask(app, { input: { threadId: 't', runId } }),
+      ),
     );
     expect(record.made).toBe(1);
   });
@@ -221,9 +224,9 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
     const record = recorder();
     let down = true;
     const app = await start({
-      default: (...args) => {
+      default: () => {
         if (down) throw new Error('The model is down.');
-        return record.make(...args);
+        return record.make();
       },
     });
     expect(await ask(app)).toBe(500);
@@ -238,6 +241,34 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
     expect(await ask(app, { headers: { 'x-agent-id': 'none' } })).toBe(404);
     await ask(app);
     expect(record.given).toEqual([['user:u1']]);
+  });
+
+  it('should hand over again what a run was told that did not come to its end', async () => {
+    const record = recorder();
+    let failures = 2;
+    const app = await start({
+      default: () => {
+        const agent = record.make();
+        return agentOf((messages, context) => {
+          if (failures-- <= 0) return agent.streamEvents(messages, context);
+          record.given.push(messages.map(briefly));
+          throw new Error('broken');
+        });
+      },
+    });
+    const said = (...ids: string[]) =>
+      run(app, inputOf({ messages: ids.map(user) }));
+    await said('u1');
+    await said('u1', 'u2');
+    await said('u1', 'u2');
+    await said('u1', 'u2', 'u3');
+
+    expect(record.given).toEqual([
+      ['user:u1'],
+      ['user:u1', 'user:u2'],
+      ['user:u1', 'user:u2'],
+      ['user:u3'],
+    ]);
   });
 
   it('should keep maxThreadSessions threads, those used last', async () => {
@@ -261,7 +292,7 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
     );
     const after = async (minutes: number) => {
       vi.setSystemTime(Date.now() + minutes * 60_000);
-      return ask(app);
+      return ask(app, { input: { threadId: 't' } });
     };
     expect(await after(0)).toBe('agent 1');
     expect(await after(4)).toBe('agent 1');

@@ -484,7 +484,7 @@ describe.each(PLATFORMS)('Agents on %s', (platform) => {
       const error = await refusal([First, Second]);
       expect(error).toBeInstanceOf(DuplicateAgentError);
       expect(error.message).toBe(
-        'Two agents have the id "weather" (provider Second). Give one of them another id, or unregister one first.',
+        'Two agents have the id "weather" (provider First, provider Second). Give one of them another id, or unregister one first.',
       );
     });
 
@@ -495,7 +495,9 @@ describe.each(PLATFORMS)('Agents on %s', (platform) => {
         { module: class Other {}, providers: [Shared] },
       ]);
       expect(error).toBeInstanceOf(DuplicateAgentError);
-      expect(error.message).toContain('"weather" (provider Shared)');
+      expect(error.message).toContain(
+        '"weather" (provider Shared, provider Shared)',
+      );
     });
 
     it('should stop the start when both are named', async () => {

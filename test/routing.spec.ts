@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { AguiModule, type RuntimeContext } from 'nestjs-agui';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AguiEndpoint, AguiModule, type RuntimeContext } from 'nestjs-agui';
 import { sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, startApp, type TestApp } from './support/app.js';
 import { inputOf, post } from './support/client.js';
@@ -241,6 +241,14 @@ describe.each(PLATFORMS)('Routing on %s', (platform) => {
               throw new Error('secret detail');
             },
           },
+          odd: {
+            ...sayer('x'),
+            getCapabilities: () => ({ custom: { size: 5n } }) as never,
+          },
+          worse: {
+            ...sayer('x'),
+            getCapabilities: () => Promise.reject(Object.create(null)),
+          },
           made: () => sayer('x'),
         },
       });
@@ -251,10 +259,30 @@ describe.each(PLATFORMS)('Routing on %s', (platform) => {
           { id: 'able', capabilities },
           { id: 'later', capabilities },
           { id: 'failing' },
+          { id: 'odd', capabilities: { custom: { size: '5' } } },
+          { id: 'worse' },
           { id: 'made' },
         ],
       });
       expect(app.log.join('\n')).toContain('"failing"');
+    });
+
+    it('should not wait for an agent that does not answer', async () => {
+      const app = await start({
+        listAgents: true,
+        agents: {
+          silent: {
+            ...sayer('x'),
+            getCapabilities: () => new Promise<never>(() => undefined),
+          },
+        },
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const listed = app.app.get(AguiEndpoint).list();
+      await vi.advanceTimersByTimeAsync(5_000);
+
+      expect(await listed).toEqual([{ id: 'silent' }]);
+      vi.useRealTimers();
     });
 
     it('should be guarded like the run routes', async () => {

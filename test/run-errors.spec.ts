@@ -113,7 +113,9 @@ describe.each(PLATFORMS)('an agent that fails on %s', (platform) => {
         typesOf(events).filter((type) => /RUN_(ERROR|FINISHED)/.test(type)),
       ).toHaveLength(1);
       expect(errorsIn(app)).toContain(SECRET);
-      expect(errorsIn(app)).toContain('Run "r1" of thread "t1" failed');
+      expect(errorsIn(app)).toContain(
+        'The run "r1" of thread "t1" (agent "default") failed',
+      );
     },
   );
 

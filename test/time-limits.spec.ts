@@ -37,7 +37,7 @@ describe.each(PLATFORMS)('runTimeout on %s', (platform) => {
     ]);
     expect(events.at(-1)).toMatchObject(TIMED_OUT);
     await agent.stopped.promise;
-    expect(app.log.join('\n')).toMatch(/warn: Run "r1" .* took longer/);
+    expect(app.log.join('\n')).toMatch(/warn: The run "r1" .* took longer/);
   });
 
   it('should end the stream of an agent that does not listen to its signal', async () => {

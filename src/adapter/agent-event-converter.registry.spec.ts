@@ -222,7 +222,7 @@ describe('AgentEventConverterRegistry', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'RUN_ERROR',
       message:
-        'Converter is asynchronous; what it has to say must be said when it returns.',
+        'The extension Converter is asynchronous; what it has to say must be said when it returns.',
     });
   });
 

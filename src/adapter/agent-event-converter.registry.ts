@@ -1,6 +1,7 @@
 import type { AgentEventType } from '../agent/agent-event.js';
 import type { AgentEventConverter } from './agent-event-converter.js';
 import { agentLifecycleConverter } from './converters/agent-lifecycle.converter.js';
+import { nameOf } from './extension-name.js';
 import { modelCallConverter } from './converters/model-call.converter.js';
 import {
   passthroughConverter,
@@ -48,7 +49,7 @@ export class AgentEventConverterRegistry {
     const types = [...(converter.eventTypes?.() ?? [])];
     if (types.length === 0)
       throw new TypeError(
-        `The converter ${converter.constructor.name} names no event types: give it eventTypes(), or name them in @AgentEventConverter(…).`,
+        `The converter ${nameOf(converter)} names no event types: give it eventTypes(), or name them in @AgentEventConverter(…).`,
       );
     for (const type of types) this.converters.set(type, converter);
     return types;

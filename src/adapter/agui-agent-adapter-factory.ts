@@ -13,7 +13,10 @@ export interface RunsAgent {
 /** Replaces the way the module makes its adapters (seed: "Spring Boot Integration"). The first by `@Order` is asked. */
 export interface AguiAgentAdapterFactory {
   /** @param config what the module is configured to, with the application's converters and enrichers. */
-  create(agent: AnyAgent, config: AguiAdapterConfig): RunsAgent;
+  create(
+    agent: AnyAgent,
+    config: AguiAdapterConfig,
+  ): RunsAgent | Promise<RunsAgent>;
 }
 
 /** Marks a provider as the {@link AguiAgentAdapterFactory}. */

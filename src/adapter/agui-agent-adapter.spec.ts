@@ -172,6 +172,24 @@ describe('AguiAgentAdapter', () => {
       ]);
     });
 
+    it('should be its own, and not that of its subagents', async () => {
+      const messages: Message[] = [
+        { id: 'm1', role: 'user', content: 'hi' },
+        {
+          id: 'm2',
+          role: 'assistant',
+          content: 'I searched.',
+          subagentRunId: 'main/researcher#1',
+        },
+        { id: 'm3', role: 'assistant', content: 'They searched.' },
+      ];
+
+      const { messages: seen, context } = await given(inputOf({ messages }));
+
+      expect(seen.map(({ id }) => id)).toEqual(['m1', 'm3']);
+      expect(context.get('agui.messages')).toEqual(messages);
+    });
+
     it("should not take a client's echo of its answer for the result", async () => {
       const messages: Message[] = [
         {

@@ -1,4 +1,4 @@
-import type { ResumeEntry, RunAgentInput } from '@ag-ui/core';
+import type { Message, ResumeEntry, RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import {
   isAgent,
@@ -69,7 +69,9 @@ export class AguiAgentAdapter {
       speaks: 'agent-events',
       open: (context) => {
         const interrupts = context.get('agui.resume.interrupts') ?? [];
-        const messages = withoutEchoes(input.messages, interrupts);
+        const messages = withoutEchoes(input.messages, interrupts).filter(
+          isOwn,
+        );
         return agent.streamEvents(
           [
             ...this.messages.toMsgs(messages),
@@ -130,4 +132,9 @@ function protocolSourceOf(
     open: () => own.run(input),
     interrupt: () => own.abortRun?.(),
   };
+}
+
+/** What a subagent said is its own conversation; the agent has heard of it by the tool's result. */
+function isOwn({ subagentRunId }: Message): boolean {
+  return subagentRunId === undefined;
 }

@@ -209,7 +209,7 @@ describe('AguiEventEnricher', () => {
       {
         ...ERROR,
         message:
-          'Late is asynchronous; what it has to say must be said when it returns.',
+          'The extension Late is asynchronous; what it has to say must be said when it returns.',
       },
     ]);
   });

@@ -189,6 +189,42 @@ describe('AguiMessageConverter', () => {
     });
   });
 
+  it('should bring together the calls of one turn that came in several messages', () => {
+    const called = (id: string, text?: string): Message => ({
+      id: `m-${id}`,
+      role: 'assistant',
+      ...(text && { content: text }),
+      toolCalls: [
+        { id, type: 'function', function: { name: 'f', arguments: '{}' } },
+      ],
+    });
+    const answer = (id: string): Message => ({
+      id: `a-${id}`,
+      role: 'tool',
+      toolCallId: id,
+      content: 'ok',
+    });
+
+    const msgs = new AguiMessageConverter().toMsgs([
+      called('c1', 'Let me see.'),
+      called('c2'),
+      answer('c1'),
+      answer('c2'),
+      called('c3'),
+      called('c4', 'And then'),
+    ]);
+
+    expect(
+      msgs.map(({ id, content }) => [id, ...content.map(({ type }) => type)]),
+    ).toEqual([
+      ['m-c1', 'text', 'tool_use', 'tool_use'],
+      ['a-c1', 'tool_result'],
+      ['a-c2', 'tool_result'],
+      ['m-c3', 'tool_use'],
+      ['m-c4', 'text', 'tool_use'],
+    ]);
+  });
+
   it.each(['', '  ', '{"a', '[1]', 'null', '7', '"x"'])(
     'should read the arguments %j as {}',
     (args) => {

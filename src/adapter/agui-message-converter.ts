@@ -1,6 +1,7 @@
 import type { Message, ToolCall, ToolMessage } from '@ag-ui/core';
 import {
   textOf,
+  type ContentBlock,
   type Msg,
   type ToolResultBlock,
   type ToolResultState,
@@ -19,10 +20,17 @@ export class AguiMessageConverter {
    */
   toMsgs(messages: readonly Message[]): Msg[] {
     const toolNames = toolNamesOf(messages);
-    return messages.flatMap((message) => {
+    const msgs: Msg[] = [];
+    for (const message of messages) {
       const msg = this.toMsg(message, toolNames);
-      return msg === undefined ? [] : [msg];
-    });
+      if (msg === undefined) continue;
+      const before = msgs.at(-1);
+      // Some clients make a message of each call of one turn; models want them in one.
+      if (before !== undefined && hasCalls(before) && isCallsOnly(msg))
+        before.content.push(...msg.content);
+      else msgs.push(msg);
+    }
+    return msgs;
   }
 
   /** The AG-UI messages of the agent's; a message with calls and results becomes several. */
@@ -143,6 +151,18 @@ export class AguiMessageConverter {
         }))
     );
   }
+}
+
+function hasCalls({ role, content }: Msg): boolean {
+  return role === 'assistant' && content.some(isCall);
+}
+
+function isCallsOnly({ role, content }: Msg): boolean {
+  return role === 'assistant' && content.length > 0 && content.every(isCall);
+}
+
+function isCall({ type }: ContentBlock): boolean {
+  return type === 'tool_use';
 }
 
 function toolNamesOf(messages: readonly Message[]): Map<string, string> {

@@ -4,6 +4,7 @@ import type { AgentEvent } from '../agent/agent-event.js';
 import type { Agent } from '../agent/agent.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
+import { HOSTILE } from '../thrown.fixture.js';
 import type { AguiAdapterConfig } from './agui-adapter-config.js';
 import { AguiAgentAdapter } from './agui-agent-adapter.js';
 import { AguiRun } from './agui-run.js';
@@ -17,6 +18,7 @@ import {
   START,
   STARTED,
   text,
+  thinking,
   watchLogs,
 } from './adapter.fixture.js';
 
@@ -123,6 +125,57 @@ describe('AguiRun', () => {
     expect(await collect(runOf(agent))).toEqual([STARTED, FINISHED]);
     expect(aborted).toBeUndefined();
     await vi.waitFor(() => expect(aborted).toBe(false));
+  });
+
+  it.each([
+    ['that says too much', text('x')],
+    ['whose events are left out', thinking('x')],
+    ['that goes on after its end', END],
+  ])(
+    'should let others have their turn beside an agent %s without waiting',
+    async (_, said) => {
+      const agent = agentOf(async function* () {
+        yield START;
+        if (said === END) yield END;
+        for (;;) yield said;
+      });
+      const run = runOf(agent, { runTimeout: 50 });
+
+      await run.pipe({ write: () => undefined });
+
+      expect(logs.warnings.at(-1)).toContain('took longer than 50 ms');
+    },
+  );
+
+  it('should survive whatever an agent throws', async () => {
+    for (const thrown of Object.values(HOSTILE))
+      expect(
+        await collect(runOf(scripted([START], { error: thrown }))),
+      ).toMatchObject([STARTED, { type: 'RUN_ERROR', code: 'INTERNAL_ERROR' }]);
+  });
+
+  it('should survive whatever an agent throws while it cleans up', async () => {
+    for (const thrown of Object.values(HOSTILE)) {
+      const agent = {
+        ...agentOf(() => {
+          const said = [START, text('hi')];
+          return {
+            [Symbol.asyncIterator]: () => ({
+              next: async () => ({ done: false, value: said.shift()! }),
+              return: () => Promise.reject(thrown),
+            }),
+          };
+        }),
+        interrupt: () => Promise.reject(thrown),
+      };
+      for await (const event of runOf(agent))
+        if (event.type === 'TEXT_MESSAGE_CONTENT') break;
+    }
+    await vi.waitFor(() =>
+      expect(logs.errors.length).toBeGreaterThanOrEqual(
+        Object.keys(HOSTILE).length,
+      ),
+    );
   });
 
   it('should not interrupt an agent that is done', async () => {

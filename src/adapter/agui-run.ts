@@ -2,19 +2,24 @@ import type { RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { RuntimeContext } from '../agent/runtime-context.js';
-import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+import { AguiErrorCode } from '../protocol/agui-error.js';
+import { oneLine } from '../log-text.js';
+import { detailsOf } from '../thrown.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import {
   completeConfig,
   type AguiAdapterConfig,
   type FullAdapterConfig,
 } from './agui-adapter-config.js';
-import { iteratorOf } from './observable-iterator.js';
+import { iteratorOf, resultOf } from './observable-iterator.js';
 import type { RunsAgent } from './agui-agent-adapter-factory.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
+import { describeRun } from './run-description.js';
+import { failureOf } from './run-failure.js';
 import { RunOutlet } from './run-outlet.js';
 import { RunPipeline } from './run-pipeline.js';
+import { TimeSlice } from './time-slice.js';
 import { acceptorOf, type RunSource } from './run-source.js';
 
 /** The longest time that a timer can measure. */
@@ -28,7 +33,8 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private readonly abort = new AbortController();
   private readonly context: RuntimeContext;
   private readonly callerSignal: AbortSignal;
-  private pipeline: RunPipeline | undefined;
+  private readonly pipeline: RunPipeline;
+  private started = false;
   private iterator: AsyncIterator<unknown> | undefined;
   private events: AsyncGenerator<AguiEvent, void> | undefined;
   /** What the client is told of a stop that came before the start. */
@@ -50,6 +56,13 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   ) {
     this.context = context.with({ signal: this.abort.signal });
     this.callerSignal = context.signal;
+    this.pipeline = new RunPipeline(
+      input,
+      this.context,
+      config,
+      (event) => this.outlet.deliver(event),
+      logger,
+    );
   }
 
   /** The run of an adapter of the application's: the guard has the last word on it, too. */
@@ -85,6 +98,11 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     return this.outlet.ended;
   }
 
+  /** What log lines call the run. */
+  get description(): string {
+    return describeRun(this.input, this.context);
+  }
+
   /** Calls back with each event, before it is handed out. To be called before the run is started. */
   observe(observer: (event: AguiEvent) => void): void {
     this.outlet.observe(observer);
@@ -105,14 +123,9 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
    * Never rejects: what goes wrong becomes the run's `RUN_ERROR` and a line in the log.
    */
   async pipe(sink: AguiEventSink): Promise<void> {
+    const { pipeline } = this;
     this.outlet.open(sink);
-    const pipeline = (this.pipeline = new RunPipeline(
-      this.input,
-      this.context,
-      this.config,
-      (event) => this.outlet.deliver(event),
-      this.logger,
-    ));
+    this.started = true;
     const timer = this.startTimer();
     const cancel = () => this.cancel();
     this.callerSignal.addEventListener('abort', cancel, { once: true });
@@ -121,7 +134,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
         this.stopped = resolve;
         if (this.callerSignal.aborted) cancel();
         if (!this.abort.signal.aborted)
-          return void this.drive(pipeline, sink).then(resolve);
+          return void this.drive(sink).then(resolve);
         this.lastWord?.(pipeline);
         resolve();
       });
@@ -154,10 +167,8 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     return (this.events ??= eventsOf(this));
   }
 
-  private async drive(
-    pipeline: RunPipeline,
-    sink: AguiEventSink,
-  ): Promise<void> {
+  private async drive(sink: AguiEventSink): Promise<void> {
+    const { pipeline } = this;
     const { signal } = this.abort;
     try {
       if (this.source.speaks === 'agent-events') pipeline.announce();
@@ -168,29 +179,32 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
       );
       this.iterator = iterator;
       const accept = acceptorOf(pipeline, this.source.speaks);
+      const slice = new TimeSlice();
       while (!signal.aborted) {
-        const { done, value } = await iterator.next();
+        const { done, value } = resultOf(await iterator.next());
         if (done) break;
         if (!signal.aborted) accept(value);
-        const ready = sink.ready?.();
-        if (ready !== undefined) await ready;
+        const waiting = sink.ready?.() ?? slice.over();
+        if (waiting !== undefined) await waiting;
       }
       if (!signal.aborted) pipeline.end();
     } catch (error) {
-      if (!signal.aborted) this.failed(error, pipeline);
+      if (!signal.aborted) this.failed(error);
     } finally {
       this.agentIsBusy = false;
       this.returnIterator();
     }
   }
 
-  private failed(error: unknown, pipeline: RunPipeline): void {
-    const { runId, threadId } = this.input;
-    const when = pipeline.ended ? ' after its end' : '';
-    const what = `Run "${runId}" of thread "${threadId}" failed${when}`;
-    if (isBrokenContract(error)) this.logger.warn(`${what}: ${error.message}`);
+  private failed(error: unknown): void {
+    const when = this.pipeline.ended ? ' after its end' : '';
+    const what = `The ${this.description} failed${when}`;
+    const { code, message } = failureOf(error, false);
+    // The client's fault, of which the stack tells nothing.
+    if (code === AguiErrorCode.AGUI_INTERRUPT_CONTRACT_ERROR)
+      this.logger.warn(`${what}: ${oneLine(message)}`);
     else this.logFailure(`${what}.`, error);
-    pipeline.fail(error);
+    this.pipeline.fail(error);
   }
 
   private stop(
@@ -198,7 +212,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     lastWord?: (pipeline: RunPipeline) => void,
   ): void {
     this.lastWord ??= lastWord;
-    if (this.pipeline !== undefined) lastWord?.(this.pipeline);
+    if (this.started) lastWord?.(this.pipeline);
     if (this.abort.signal.aborted) return;
     this.abort.abort(reason);
     this.returnIterator();
@@ -225,7 +239,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   }
 
   private logFailure(message: string, error: unknown): void {
-    this.logger.error(message, error instanceof Error ? error.stack : error);
+    this.logger.error(message, detailsOf(error));
   }
 
   private startTimer(): NodeJS.Timeout | undefined {
@@ -233,21 +247,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     if (timeout === 0) return undefined;
     return setTimeout(
       () => {
-        const { runId, threadId } = this.input;
         this.logger.warn(
-          `Run "${runId}" of thread "${threadId}" took longer than ${timeout} ms and was stopped.`,
+          `The ${this.description} took longer than ${timeout} ms and was stopped.`,
         );
         this.fail(new DOMException('The run took too long.', 'TimeoutError'));
       },
       Math.min(timeout, LONGEST_TIMEOUT),
     );
   }
-}
-
-/** The client's fault, of which the stack tells nothing. */
-function isBrokenContract(error: unknown): error is AguiError {
-  return (
-    error instanceof AguiError &&
-    error.code === AguiErrorCode.AGUI_INTERRUPT_CONTRACT_ERROR
-  );
 }

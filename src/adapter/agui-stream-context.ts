@@ -7,6 +7,7 @@ import {
 import { Logger } from '@nestjs/common';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
+import { oneLine } from '../log-text.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { Transcript } from '../protocol/transcript.js';
 import {
@@ -16,6 +17,7 @@ import {
 import { ConversionLane } from './conversion-lane.js';
 import { MessageIdMint } from './message-id-mint.js';
 import type { ReplyMessages } from './reply-messages.js';
+import { describeRun } from './run-description.js';
 import { SharedState } from './shared-state.js';
 import { SubagentLanes } from './subagent-lanes.js';
 import { ToolCalls } from './tool-calls.js';
@@ -169,7 +171,7 @@ export class AguiStreamContext {
     if (this.warned.has(key)) return;
     this.warned.add(key);
     this.logger.warn(
-      `${key}; ignored (run "${this.runId}", thread "${this.threadId}").`,
+      `${oneLine(key)}, in ${describeRun(this.input, this.runtimeContext)}.`,
     );
   }
 }

@@ -155,6 +155,33 @@ describe('iteratorOf', () => {
     },
   );
 
+  it('should keep what an Observable said that fails to clean up', async () => {
+    const stream = new Observable<AgentEvent>((observer) => {
+      observer.next(START);
+      observer.next(text('hi'));
+      observer.complete();
+      return () => {
+        throw new Error('cannot clean up');
+      };
+    });
+
+    expect(await collect(runOf(stream))).toEqual([STARTED, ...HI, ERROR]);
+  });
+
+  it.each([undefined, null, 7])(
+    'should fail the run if the iterator gives %j instead of a result',
+    async (result) => {
+      const stream = {
+        [Symbol.asyncIterator]: () => ({ next: async () => result }),
+      };
+
+      expect(await collect(runOf(stream))).toEqual([STARTED, ERROR]);
+      expect(String(logs.errors[0]![1])).toContain(
+        `The agent's iterator gave ${result} instead of a result.`,
+      );
+    },
+  );
+
   it('should end at once for those who ask after the end', async () => {
     const iterator = iteratorOf(of(1));
 

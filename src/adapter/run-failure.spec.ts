@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AguiError } from '../protocol/agui-error.js';
 import type { AguiAdapterConfig } from './agui-adapter-config.js';
 import { AguiAgentAdapter } from './agui-agent-adapter.js';
+import { HOSTILE } from '../thrown.fixture.js';
 import { failureOf } from './run-failure.js';
 import {
   agentOf,
@@ -48,9 +49,14 @@ describe('failureOf', () => {
     [SECRET, SECRET.message],
     ['a string', 'a string'],
     [undefined, 'undefined'],
-    [Object.create(null), 'An error that is no Error.'],
+    [Object.create(null), 'An error that cannot be shown.'],
   ])('should expose the text of %s if errors are exposed', (error, message) => {
     expect(failureOf(error, true)).toEqual({ ...MASKED, message });
+  });
+
+  it.each(Object.keys(HOSTILE))('should survive %s', (name) => {
+    expect(failureOf(HOSTILE[name], false)).toEqual(MASKED);
+    expect(failureOf(HOSTILE[name], true).code).toBe('INTERNAL_ERROR');
   });
 
   it.each([true, false])(
@@ -129,7 +135,7 @@ describe('a run that fails', () => {
       error,
     ]);
     expect(logs.errors[0]).toEqual([
-      'Run "run1" of thread "t1" failed.',
+      'The run "run1" of thread "t1" failed.',
       SECRET.stack,
     ]);
   });

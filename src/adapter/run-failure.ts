@@ -1,4 +1,5 @@
 import type { HttpException } from '@nestjs/common';
+import { messageOf } from '../thrown.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 
 /** What a client is told of a failed run. */
@@ -12,13 +13,22 @@ export interface RunFailure {
  * client; of any other error only its kind is told, unless errors are exposed.
  */
 export function failureOf(error: unknown, exposeErrors: boolean): RunFailure {
+  try {
+    return tellOf(error, exposeErrors);
+  } catch {
+    // What was thrown may be anything, also what throws when it is looked at.
+    return maskedFailureOf(undefined);
+  }
+}
+
+function tellOf(error: unknown, exposeErrors: boolean): RunFailure {
   if (error instanceof AguiError)
     return { message: error.message, code: error.code };
   const status = httpStatusOf(error);
   if (status !== undefined)
     return { message: (error as Error).message, code: `HTTP_${status}` };
   const masked = maskedFailureOf(error);
-  return exposeErrors ? { ...masked, message: textOfError(error) } : masked;
+  return exposeErrors ? { ...masked, message: messageOf(error) } : masked;
 }
 
 function maskedFailureOf(error: unknown): RunFailure {
@@ -49,13 +59,4 @@ function httpStatusOf(error: unknown): number | undefined {
   if (typeof getStatus !== 'function' || typeof getResponse !== 'function')
     return undefined;
   return getStatus.call(error);
-}
-
-function textOfError(error: unknown): string {
-  if (error instanceof Error) return error.message;
-  try {
-    return String(error);
-  } catch {
-    return 'An error that is no Error.';
-  }
 }

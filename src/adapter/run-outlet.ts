@@ -43,7 +43,7 @@ export class RunOutlet {
     const terminal =
       event.type === EventType.RUN_FINISHED ||
       event.type === EventType.RUN_ERROR;
-    if (!terminal || this.endings.length === 0)
+    if (!terminal || this.endings.length === 0 || this.handedOut)
       return this.handOut(event, terminal);
     this.held.push(event);
     this.ending ??= this.runEndings(event).then(() => {
@@ -63,8 +63,10 @@ export class RunOutlet {
 
   private async runEndings(terminal: AguiEvent): Promise<void> {
     for (const ending of this.endings)
-      await ending(terminal).catch((error: unknown) =>
-        this.onFailure('What a run left could not be kept.', error),
-      );
+      try {
+        await ending(terminal);
+      } catch (error) {
+        this.onFailure('What a run left could not be kept.', error);
+      }
   }
 }

@@ -3,6 +3,8 @@ import { Logger } from '@nestjs/common';
 import { inCurrentForm, type AgentEvent } from '../agent/agent-event.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiError } from '../protocol/agui-error.js';
+import { oneLine } from '../log-text.js';
+import { detailsOf } from '../thrown.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { GuardRule } from '../protocol/guard-rule.js';
 import { ProtocolGuard } from '../protocol/protocol-guard.js';
@@ -12,7 +14,9 @@ import {
 } from './agui-adapter-config.js';
 import { AguiStreamContext } from './agui-stream-context.js';
 import { subagentCustomConverter } from './converters/subagent-custom.converter.js';
+import { describeRun } from './run-description.js';
 import { failureOf } from './run-failure.js';
+import { nameOf } from './extension-name.js';
 import type { SubagentEvent } from './subagent-lanes.js';
 
 /** One run's events on their way: converters, then enrichers, then the protocol guard. All of it is synchronous. */
@@ -132,7 +136,7 @@ export class RunPipeline {
       refusePromise(enriched, enricher);
       if (!Array.isArray(enriched))
         throw new TypeError(
-          `The enricher ${enricher.constructor.name} returned no list of events.`,
+          `The enricher ${nameOf(enricher)} returned no list of events.`,
         );
       events = this.eventsAmong(enriched);
     }
@@ -148,7 +152,10 @@ export class RunPipeline {
     try {
       this.leave(null, [...closing, ...last]);
     } catch (fault) {
-      this.logger.error('An enricher failed at the end of a run.', fault);
+      this.logger.error(
+        'An enricher failed at the end of a run.',
+        detailsOf(fault),
+      );
       for (const event of closing) this.guard.accept(event);
     }
     if (!this.ended) for (const event of last) this.guard.accept(event);
@@ -165,9 +172,8 @@ export class RunPipeline {
   private report(rule: GuardRule, detail: string): void {
     if (this.reported.has(rule)) return;
     this.reported.add(rule);
-    const { runId, threadId } = this.input;
     this.logger.warn(
-      `The protocol guard applied "${rule}" (${detail}) to run "${runId}" of thread "${threadId}".`,
+      `The protocol guard applied "${rule}" (${oneLine(detail)}) to ${describeRun(this.input, this.context.runtimeContext)}.`,
     );
   }
 }
@@ -177,6 +183,6 @@ function refusePromise(returned: unknown, extension: object): void {
   if (!(returned instanceof Promise)) return;
   returned.catch(() => {});
   throw new TypeError(
-    `${extension.constructor.name} is asynchronous; what it has to say must be said when it returns.`,
+    `The extension ${nameOf(extension)} is asynchronous; what it has to say must be said when it returns.`,
   );
 }

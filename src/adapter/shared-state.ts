@@ -2,19 +2,22 @@ import { EventType, type JsonPatch } from '@ag-ui/core';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { StateUpdateMode } from '../agent/agent-event.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
+import { jsonText } from '../protocol/json-text.js';
 
 /** Paths that JSON Patch libraries refuse, because they may lead into a prototype. */
 const REFUSED_PATH = /\/(__proto__|constructor\/prototype)(\/|$)/;
 
 /** The shared state as the client holds it, so that changes can be told against it (AG-UI: "State"). */
 export class SharedState {
-  private held: unknown;
+  /** Undefined while it is not known. */
+  private held: { state: unknown } | undefined;
   /** Patches that left since; most runs never ask what came of them. */
   private readonly patches: JsonPatch[] = [];
 
-  /** @param initial the run input's state; absent means an empty object. */
+  /** @param initial the run input's state; without one, what the client holds is not known. */
   constructor(initial: unknown) {
-    this.held = asJson(initial ?? {});
+    if (initial !== undefined && initial !== null)
+      this.held = { state: asJson(initial) };
   }
 
   /** The event that brings the client to a new state; undefined if a patch would be empty. */
@@ -23,8 +26,8 @@ export class SharedState {
     mode: StateUpdateMode = 'SNAPSHOT',
   ): AguiEvent | undefined {
     const snapshot = asJson(state);
-    const delta =
-      mode === 'DELTA' ? patchOf(this.current(), snapshot) : undefined;
+    const held = mode === 'DELTA' ? this.current() : undefined;
+    const delta = held && patchOf(held.state, snapshot);
     if (delta === undefined)
       return { type: EventType.STATE_SNAPSHOT, snapshot };
     return delta.length === 0
@@ -35,15 +38,15 @@ export class SharedState {
   /** Takes note of an event that left, whoever made it; only then does the client hold it. */
   sent(event: AguiEvent): void {
     if (event.type === EventType.STATE_SNAPSHOT) {
-      this.held = asJson(event.snapshot);
+      this.held = { state: asJson(event.snapshot) };
       this.patches.length = 0;
     } else if (event.type === EventType.STATE_DELTA)
       this.patches.push(asJson(event.delta) as JsonPatch);
   }
 
-  private current(): unknown {
+  private current(): { state: unknown } | undefined {
     for (const patch of this.patches.splice(0))
-      this.held = patched(this.held, patch);
+      this.held &&= { state: patched(this.held.state, patch) };
     return this.held;
   }
 }
@@ -76,5 +79,5 @@ function isContainer(value: unknown): value is object {
 
 /** A copy as the client will have it: what JSON cannot say is not there. */
 function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value) ?? 'null');
+  return JSON.parse(jsonText(value) || 'null');
 }

@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../agent/msg.js';
+import { jsonText } from '../protocol/json-text.js';
 
 interface Call {
   open: boolean;
@@ -85,7 +86,7 @@ class ResultBuffer {
 
   addData(block: ContentBlock | undefined): void {
     if (!block) return;
-    this.lines.push(block.type === 'text' ? block.text : JSON.stringify(block));
+    this.lines.push(block.type === 'text' ? block.text : jsonText(block));
     this.afterText = false;
   }
 

@@ -15,6 +15,17 @@ describe('AgentEventType', () => {
 });
 
 describe('inCurrentForm', () => {
+  it('should make text of ids that are numbers, and none of what names nothing', () => {
+    const ids = { replyId: 7, blockId: 8n, toolCallId: {} };
+
+    expect(inCurrentForm(event({ type: 'TOOL_CALL_START', ...ids }))).toEqual({
+      type: 'TOOL_CALL_START',
+      replyId: '7',
+      blockId: '8',
+      toolCallId: undefined,
+    });
+  });
+
   it.each([
     ['RUN_STARTED', 'AGENT_START'],
     ['REPLY_START', 'AGENT_START'],

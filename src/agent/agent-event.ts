@@ -187,15 +187,37 @@ const LEGACY_TYPES: Readonly<Record<string, AgentEventType>> = {
   THREAD_EXPOSED: 'SUBAGENT_EXPOSED',
 };
 
+const IDS = ['replyId', 'blockId', 'toolCallId'] as const;
+
 /**
  * The same event as converters know it: under its present name, if it came under one from an earlier
- * AgentScope, and without a `source` that names nobody.
+ * AgentScope, without a `source` that names nobody, and with ids that are text.
  */
 export function inCurrentForm(event: AgentEvent): AgentEvent {
+  const ids = event as { [I in (typeof IDS)[number]]?: unknown };
+  const wrong = IDS.filter(
+    (name) => ids[name] !== undefined && typeof ids[name] !== 'string',
+  );
   const type = LEGACY_TYPES[event.type] ?? event.type;
   const named = typeof event.source === 'string' && event.source.trim() !== '';
-  if (type === event.type && (named || event.source === undefined))
+  if (
+    type === event.type &&
+    (named || event.source === undefined) &&
+    wrong.length === 0
+  )
     return event;
   const { source, ...rest } = event;
-  return { ...rest, type, ...(named && { source }) } as AgentEvent;
+  return {
+    ...rest,
+    ...Object.fromEntries(wrong.map((name) => [name, textOfId(ids[name])])),
+    type,
+    ...(named && { source }),
+  } as AgentEvent;
+}
+
+/** Numbers name something; whatever else there is does not. */
+function textOfId(id: unknown): string | undefined {
+  return typeof id === 'number' || typeof id === 'bigint'
+    ? String(id)
+    : undefined;
 }

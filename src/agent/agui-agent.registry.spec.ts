@@ -76,7 +76,7 @@ describe('AguiAgentRegistry', () => {
     const registry = new AguiAgentRegistry();
 
     expect(() => registry.register(id as never, agentOf())).toThrow(
-      'An agent needs an id that is not blank.',
+      'An agent needs an id that is not blank (registered by hand).',
     );
     expect(() => registry.registerFactory(id as never, agentOf)).toThrow(
       TypeError,
@@ -130,7 +130,7 @@ describe('AguiAgentRegistry', () => {
       registry.discover('a', found(), 'A');
 
       expect(() => registry.discover('a', found(), 'class B')).toThrow(
-        'Two agents have the id "a" (class B).',
+        'Two agents have the id "a" (A, class B).',
       );
     });
 

@@ -44,7 +44,8 @@ export class DuplicateAgentError extends Error {
 /** The agents of one `AguiModule`, by id. */
 export class AguiAgentRegistry {
   private readonly agents = new Map<string, RegisteredAgent>();
-  private readonly discovered = new Set<string>();
+  /** Where agents were found, by id. */
+  private readonly discovered = new Map<string, string>();
 
   /**
    * Adds an agent that serves every run of this id. It replaces one that was found among the
@@ -114,19 +115,22 @@ export class AguiAgentRegistry {
     found: Omit<RegisteredAgent, 'id' | 'exposed'> & AgentRegistrationOptions,
     where: string,
   ): boolean {
-    if (this.discovered.has(id)) throw new DuplicateAgentError(id, where);
+    const other = this.discovered.get(id);
+    if (other !== undefined)
+      throw new DuplicateAgentError(id, `${other}, ${where}`);
     if (this.agents.has(id)) return false;
-    this.add(id, found);
-    this.discovered.add(id);
+    this.add(id, found, where);
+    this.discovered.set(id, where);
     return true;
   }
 
   private add(
     id: string,
     agent: Omit<RegisteredAgent, 'id' | 'exposed'> & AgentRegistrationOptions,
+    where = 'registered by hand',
   ): this {
     if (typeof id !== 'string' || id.trim() === '')
-      throw new TypeError('An agent needs an id that is not blank.');
+      throw new TypeError(`An agent needs an id that is not blank (${where}).`);
     if (this.agents.has(id) && !this.discovered.delete(id))
       throw new DuplicateAgentError(id, 'registered twice');
     this.agents.set(id, { ...agent, id, exposed: agent.exposed ?? true });

@@ -96,8 +96,11 @@ export interface Msg {
   generateReason?: GenerateReason;
 }
 
-/** The texts of a message or of a list of blocks, joined; the seed's `getTextContent()`. */
-export function textOf(content: Msg | readonly ContentBlock[]): string {
+/** The texts of a message or of a list of blocks, joined; empty if there is none (AgentScope: `getTextContent()`). */
+export function textOf(
+  content: Msg | readonly ContentBlock[] | undefined,
+): string {
+  if (content === undefined) return '';
   const blocks = 'role' in content ? content.content : content;
   return blocks
     .map((block) => (block.type === 'text' ? block.text : ''))

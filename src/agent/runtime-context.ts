@@ -5,6 +5,8 @@ import { Toolkit } from './toolkit.js';
 export interface RuntimeContextEntries {
   /** The whole input of the run; the seed's `RunAgentInput.class`. */
   'agui.input': RunAgentInput;
+  /** The id under which the agent is served; absent when an adapter is used without the module. */
+  'agui.agentId': string | undefined;
   'agui.threadId': string;
   'agui.runId': string;
   'agui.messages': RunAgentInput['messages'];

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { InvalidExtensionError } from '../invalid-extension.error.js';
 import { AGUI_GUARDS } from '../agui.tokens.js';
 import {
   classRef,
@@ -31,14 +32,26 @@ export class GuardRefs {
     @Inject(AGUI_GUARDS) private readonly sources: readonly GuardSource[],
   ) {}
 
-  /** Makes them at the latest now. @throws what Nest throws for a guard it cannot make. */
+  /**
+   * Makes them at the latest now.
+   *
+   * @throws InvalidExtensionError for what is no guard; what Nest throws for one it cannot make.
+   */
   load(): Promise<GuardRef[]> {
     return (this.refs ??= Promise.all(
-      this.sources.map(async (source) =>
-        typeof source === 'function'
-          ? classRef(source, this.moduleRef)
-          : fixed(source),
-      ),
+      this.sources.map(async (source) => {
+        if (typeof source !== 'function') return fixed(source);
+        const ref = await classRef(source, this.moduleRef);
+        if (
+          'instance' in ref &&
+          typeof ref.instance?.canActivate !== 'function'
+        )
+          throw new InvalidExtensionError(
+            source.name,
+            'is named as a guard but has no method canActivate().',
+          );
+        return ref;
+      }),
     ));
   }
 }

@@ -11,7 +11,8 @@ import {
   type ControllerOptions,
   type Type,
 } from '@nestjs/common';
-import { AguiEndpoint, type ListedAgent } from './agui.endpoint.js';
+import type { ListedAgent } from './agent-list.js';
+import { AguiEndpoint } from './agui.endpoint.js';
 import { AguiGuards } from './agui-guards.js';
 
 /**

@@ -1,34 +1,28 @@
-import type { AgentCapabilities, RunAgentInput } from '@ag-ui/core';
+import type { RunAgentInput } from '@ag-ui/core';
 import {
+  HttpException,
   Injectable,
   Logger,
   NotFoundException,
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import {
-  AguiAgentRegistry,
-  type RegisteredAgent,
-} from '../agent/agui-agent.registry.js';
+import { AguiAgentRegistry } from '../agent/agui-agent.registry.js';
 import type { AgentSelection } from '../agent/agui-agent.resolver.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
+import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import { ActiveRuns } from '../run/active-runs.js';
 import { AguiRequestProcessor } from '../run/agui-request.processor.js';
 import { AguiRuntimeContextRequest } from './agui-runtime-context-request.js';
 import type { ResolvedContext } from './agui-runtime-context-resolver.js';
+import { listAgents, type ListedAgent } from './agent-list.js';
 import { negotiateEncoder } from './content-negotiation.js';
 import { HttpExchange } from './http-exchange.js';
 import { readInput } from './input-reader.js';
 import { RunDelivery } from './run-delivery.js';
-
-/** An agent as the list of agents shows it. */
-export interface ListedAgent {
-  id: string;
-  capabilities?: AgentCapabilities;
-}
 
 /** What the routes do, apart from where they are: used by {@link AguiController} and by controllers derived from it. */
 @Injectable()
@@ -69,14 +63,18 @@ export class AguiEndpoint {
     };
     const delivery = new RunDelivery(exchange, encoder, this.properties);
     this.activeRuns.track(delivery);
-    await delivery.start(async (signal) =>
-      this.processor.process({
-        ...selection,
-        input,
-        context: await this.contextOf(exchange, selection, input, signal),
-        nativeRequest: exchange.nativeRequest,
-      }),
-    );
+    try {
+      await delivery.start(async (signal) =>
+        this.processor.process({
+          ...selection,
+          input,
+          context: await this.contextOf(exchange, selection, input, signal),
+          nativeRequest: exchange.nativeRequest,
+        }),
+      );
+    } catch (error) {
+      throw error instanceof AguiError ? this.refusalOf(error) : error;
+    }
   }
 
   /** @throws NotFoundException if agents are not to be reached by their own paths. */
@@ -87,16 +85,7 @@ export class AguiEndpoint {
   /** The exposed agents and what they say they can do. */
   async list(): Promise<ListedAgent[]> {
     if (!this.properties.listAgents) throw new NotFoundException();
-    const agents = this.registry
-      .ids()
-      .map((id) => this.registry.get(id)!)
-      .filter(({ exposed }) => exposed);
-    return Promise.all(
-      agents.map(async (agent) => ({
-        id: agent.id,
-        ...(await this.capabilitiesOf(agent)),
-      })),
-    );
+    return listAgents(this.registry);
   }
 
   private async contextOf(
@@ -125,19 +114,15 @@ export class AguiEndpoint {
     return context;
   }
 
-  private async capabilitiesOf({
-    id,
-    instance,
-  }: RegisteredAgent): Promise<{ capabilities?: AgentCapabilities }> {
-    try {
-      const capabilities = await instance?.getCapabilities?.();
-      return capabilities === undefined ? {} : { capabilities };
-    } catch (error) {
-      this.logger.warn(
-        `Agent "${id}" failed to tell its capabilities: ${String(error)}`,
-      );
-      return {};
-    }
+  /** There is no stream yet that could say it. */
+  private refusalOf(error: AguiError): HttpException {
+    const { code, message } = error;
+    const statusCode = code === AguiErrorCode.INVALID_INPUT_ERROR ? 400 : 500;
+    if (statusCode === 500)
+      this.logger.error(`A run could not start: ${message}`, error.stack);
+    return new HttpException({ statusCode, message, code }, statusCode, {
+      cause: error,
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import {
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
-import type { InputIssue } from '../protocol/run-agent-input.js';
+import type { InputIssue } from '../protocol/input-issue.js';
 
 /** What the platform's parser says of a body, as this module answers it; undefined if it is about something else. */
 export function bodyProblem(error: unknown): HttpException | undefined {

@@ -75,6 +75,7 @@ function jsonParser(adapter: ExpressAdapter, limit: number): Middleware {
   const stage = Object.create(adapter, {
     use: { value: (middleware: Middleware) => (parser = middleware) },
   }) as ExpressAdapter;
-  stage.useBodyParser('json', false, { limit });
+  // Whether the application asked for raw bodies, to check signatures, is not to be known.
+  stage.useBodyParser('json', true, { limit });
   return parser!;
 }

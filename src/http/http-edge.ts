@@ -1,35 +1,43 @@
-import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import {
+  HttpAdapterHost,
+  type AbstractHttpAdapter,
+  type ModuleRef,
+} from '@nestjs/core';
 import type { AguiProperties } from '../agui.properties.js';
 import { corsFor, type CorsMiddleware } from './cors-policy.js';
 import { expressEdge } from './express-edge.js';
 import { fastifyEdge } from './fastify-edge.js';
+import { pathBeforeRoutes, pathPattern } from './path-before-routes.js';
 
 /** What has to happen to a request to our routes before the framework sees it. */
 export interface HttpEdge {
-  /** Whether a URL is one of ours, under whatever global prefix and version. */
+  /** Whether a URL is one of ours. */
   matches(url: string): boolean;
   bodyLimit: number;
   /** Answers preflights and marks responses; undefined if CORS is off. */
   cors: CorsMiddleware | undefined;
 }
 
-/** The routes below a module's prefix. */
-const MODULE_ROUTES = '(?:run(?:/[^/?#]+)?|agents)';
+/** Where routes are. */
+export interface RoutesLocation {
+  module: Type;
+  /** The path of the module's controller. */
+  path: string;
+  /** The paths below it, as a regular expression. */
+  routes: string;
+}
 
-/**
- * Installs CORS and the body limit for our routes alone, on either platform.
- *
- * @param path where the routes are, and `routes` which they are below it.
- */
+/** Installs CORS and the body limit for our routes alone, on either platform. */
 export function installHttpEdge(
-  { httpAdapter }: HttpAdapterHost,
+  moduleRef: ModuleRef,
   properties: AguiProperties,
-  path = properties.pathPrefix,
-  routes = MODULE_ROUTES,
+  location: RoutesLocation,
 ): void {
+  const { httpAdapter } = moduleRef.get(HttpAdapterHost, { strict: false });
   if (httpAdapter === undefined || httpAdapter === null) return;
   const edge: HttpEdge = {
-    matches: urlMatcher(httpAdapter, path, routes),
+    matches: urlMatcher(httpAdapter, moduleRef, location),
     bodyLimit: properties.bodyLimit,
     cors: properties.corsEnabled
       ? corsFor(properties.corsAllowedOrigins)
@@ -41,21 +49,15 @@ export function installHttpEdge(
 
 const routesOf = new WeakMap<AbstractHttpAdapter, Map<string, RegExp>>();
 
-/**
- * Where our routes will be is not known yet: a global prefix, a version or a module's path may come
- * before them. Of several modules' routes that fit a URL, those with the longest prefix are meant.
- */
+/** Of several modules' routes that fit a URL, those with the longest prefix are meant. */
 function urlMatcher(
   adapter: AbstractHttpAdapter,
-  path: string,
-  tail: string,
+  moduleRef: ModuleRef,
+  { module, path, routes: below }: RoutesLocation,
 ): (url: string) => boolean {
-  const prefix = path.split('/').filter(Boolean).map(escape).join('/');
-  const slash = prefix && tail && '/';
-  const route = new RegExp(
-    `^/(?:.*/)?${prefix}${slash}${tail}/?(?:[?#]|$)`,
-    'i',
-  );
+  const before = pathBeforeRoutes(moduleRef, module);
+  const prefix = pathPattern(path);
+  const route = new RegExp(`^${before}${prefix}${below}/?(?:[?#]|$)`, 'i');
   const routes = routesOf.get(adapter) ?? new Map<string, RegExp>();
   routesOf.set(adapter, routes.set(prefix, route));
   return (url) => {
@@ -64,8 +66,4 @@ function urlMatcher(
       if (other.length > prefix.length && otherRoute.test(url)) return false;
     return true;
   };
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

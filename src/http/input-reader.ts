@@ -5,8 +5,12 @@ import {
   parseRunAgentInput,
 } from '../protocol/run-agent-input.js';
 import { bodyProblem, invalidInput } from './body-problem.js';
+import { quoted } from '../log-text.js';
 import { bodyErrorOf } from './express-edge.js';
 import type { HttpExchange } from './http-exchange.js';
+
+/** How many members of one input a log line names. */
+const MAX_LISTED = 20;
 
 const logger = new Logger('AguiModule');
 
@@ -26,8 +30,7 @@ export function readInput(exchange: HttpExchange): RunAgentInput {
   if (unreadable !== undefined) throw bodyProblem(unreadable) ?? unreadable;
   try {
     const { input, ignored } = parseRunAgentInput(exchange.body);
-    if (ignored.length > 0)
-      logger.debug(`Ignored in a run input: ${ignored.join(', ')}.`);
+    reportIgnored(ignored);
     warnOfNewerPeer(input);
     return input;
   } catch (error) {
@@ -35,6 +38,24 @@ export function readInput(exchange: HttpExchange): RunAgentInput {
       throw invalidInput('The run input is not valid.', error.issues);
     throw error;
   }
+}
+
+/** Members too many are nothing new in a newer client; a message or a part too few may be missed. */
+function reportIgnored(pointers: readonly string[]): void {
+  const items = pointers.filter((pointer) => /\/\d+$/.test(pointer));
+  const members = pointers.filter((pointer) => !items.includes(pointer));
+  if (items.length > 0)
+    logger.warn(
+      `Left out of a run input, because AG-UI knows no such role or kind: ${listed(items)}.`,
+    );
+  if (members.length > 0)
+    logger.debug(`Ignored in a run input: ${listed(members)}.`);
+}
+
+function listed(pointers: readonly string[]): string {
+  const first = pointers.slice(0, MAX_LISTED).map(quoted).join(', ');
+  const more = pointers.length - MAX_LISTED;
+  return more > 0 ? `${first} and ${more} more` : first;
 }
 
 function warnOfNewerPeer({ protocolVersion }: RunAgentInput): void {
@@ -45,6 +66,6 @@ function warnOfNewerPeer({ protocolVersion }: RunAgentInput): void {
     major! < ourMajor! || (major === ourMajor && minor! <= ourMinor!);
   if (!known)
     logger.warn(
-      `A client speaks AG-UI ${JSON.stringify(protocolVersion)}; it is answered in ${PROTOCOL_VERSION}.`,
+      `A client speaks AG-UI ${quoted(protocolVersion)}; it is answered in ${PROTOCOL_VERSION}.`,
     );
 }

@@ -1,5 +1,9 @@
 import { EventType } from '@ag-ui/core';
-import { Logger, ServiceUnavailableException } from '@nestjs/common';
+import {
+  GatewayTimeoutException,
+  Logger,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import type { AguiEventSink } from '../adapter/agui-event-sink.js';
 import type { AguiRun } from '../adapter/agui-run.js';
 import type { AguiProperties } from '../agui.properties.js';
@@ -53,11 +57,14 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
     prepare: (signal: AbortSignal) => Promise<AguiRun>,
   ): Promise<void> {
     const starting = prepare(this.abort.signal).then((run) => this.begin(run));
+    const timer = this.startTimer();
     try {
       await Promise.race([starting, this.refused]);
     } catch (error) {
       this.runOver();
       if (!this.stream.isGone) throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -77,8 +84,7 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
   fail(error: unknown): void {
     this.exchange.closeConnection();
     if (this.run !== undefined) return this.run.fail(error);
-    this.abort.abort(error);
-    this.refuse(new ServiceUnavailableException((error as Error).message));
+    this.giveUp(new ServiceUnavailableException((error as Error).message));
   }
 
   drop(): void {
@@ -122,14 +128,29 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
 
   private handleDisconnect(): void {
     if (!this.properties.interruptOnDisconnect) return;
-    if (this.run === undefined) this.abort.abort();
+    if (this.run === undefined) this.giveUp(new Error('The client has left.'));
     else if (!this.run.ended) this.run.abandon();
   }
 
+  /** Ends the wait for a run that is not there yet; should it come, it only cleans up. */
+  private giveUp(reason: Error): void {
+    this.abort.abort(reason);
+    this.refuse(reason);
+  }
+
+  private startTimer(): NodeJS.Timeout | undefined {
+    const { runTimeout } = this.properties;
+    if (runTimeout === 0) return undefined;
+    const late = () =>
+      this.giveUp(
+        new GatewayTimeoutException('The run took too long to prepare.'),
+      );
+    return setTimeout(late, runTimeout);
+  }
+
   private handleTimeout(): void {
-    const { threadId, runId } = this.run!.input;
     logger.warn(
-      `The stream of run "${runId}" of thread "${threadId}" was open for ${this.properties.sseTimeout} ms and was closed.`,
+      `The stream of ${this.run!.description} was open for ${this.properties.sseTimeout} ms and was closed.`,
     );
     const error = new DOMException(
       'The stream was open too long.',

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { RunAgentInputSchema } from '@ag-ui/core/schemas';
+import { describe, expect, it, vi } from 'vitest';
 import {
   InvalidRunAgentInputError,
   parseRunAgentInput,
@@ -286,6 +287,55 @@ describe('parseRunAgentInput', () => {
       { path: 'tools.2.name', message: '"search" is declared twice' },
     ]);
   });
+
+  it('should tell the first of very many things that are wrong', () => {
+    const many = (item: unknown) => Array.from({ length: 250 }, () => item);
+    const user = (content: unknown) => ({ id: '1', role: 'user', content });
+
+    for (const [body, first, count] of [
+      [{ ...MINIMAL, messages: many(0) }, 'messages.0', 100],
+      [{ ...MINIMAL, tools: many({}) }, 'tools.0.name', 100],
+      [{ ...MINIMAL, messages: [user(many(0))] }, 'messages.0.content.0', 100],
+      [
+        { ...MINIMAL, messages: [...many(user('hi')), 0, 0] },
+        'messages.250',
+        2,
+      ],
+      [
+        { ...MINIMAL, context: [...many({ description: '', value: '' }), {}] },
+        'context.250.description',
+        2,
+      ],
+    ] as const) {
+      const issues = issuesOf(body) as { path: string }[];
+      expect(issues[0]!.path).toBe(first);
+      expect(issues).toHaveLength(count);
+    }
+  });
+
+  it('should not collect millions of things that are wrong', () => {
+    const zod = vi.spyOn(RunAgentInputSchema, 'safeParse');
+    const messages = Array.from({ length: 200_000 }, () => 0);
+
+    expect(issuesOf({ ...MINIMAL, messages })).toHaveLength(100);
+    expect(zod).not.toHaveBeenCalled();
+    zod.mockRestore();
+  });
+
+  it.each(['state', 'forwardedProps', 'unknown'])(
+    'should refuse %s that is nested too deep to be read',
+    (member) => {
+      const nested = (levels: number): unknown =>
+        JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+      expect(issuesOf({ ...MINIMAL, [member]: nested(10_000) })).toEqual([
+        { path: member, message: 'Nested deeper than 500 levels' },
+      ]);
+      expect(() =>
+        parseRunAgentInput({ ...MINIMAL, [member]: nested(500) }),
+      ).not.toThrow();
+    },
+  );
 
   it('should name all that is wrong in its message', () => {
     expect(() => parseRunAgentInput({ threadId: 't1', runId: 'r1' })).toThrow(

@@ -1,24 +1,32 @@
 import { omitOptionalNulls, type RunAgentInput } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
+import {
+  firstListIssues,
+  inputIssueOf,
+  type InputIssue,
+} from './input-issue.js';
 import { prune } from './prune.js';
 import { upgradeBinaryParts } from './binary-part.js';
 
-/** One thing that is wrong with a run input. `path` is dotted, such as `messages.0.id`; empty for the whole. */
-export interface InputIssue {
-  path: string;
-  message: string;
-}
+/** How deep the members of a run input may be nested. */
+const MAX_DEPTH = 500;
+/** How many of the things that are wrong a client is told. */
+const MAX_ISSUES = 100;
 
 /** A run input that is not one; the transport answers it with an error before any stream exists. */
 export class InvalidRunAgentInputError extends Error {
   override readonly name = 'InvalidRunAgentInputError';
 
-  constructor(readonly issues: InputIssue[]) {
+  readonly issues: readonly InputIssue[];
+
+  constructor(all: readonly InputIssue[]) {
+    const issues = all.slice(0, MAX_ISSUES);
     super(
       `Not a valid RunAgentInput: ${issues
         .map(({ path, message }) => (path ? `${path}: ${message}` : message))
         .join('; ')}`,
     );
+    this.issues = issues;
   }
 }
 
@@ -39,22 +47,39 @@ export function parseRunAgentInput(body: unknown): ParsedRunAgentInput {
     throw new InvalidRunAgentInputError([
       { path: '', message: 'The body must be a JSON object' },
     ]);
+  const deep = Object.entries(body).filter(([, value]) =>
+    isDeeper(value, MAX_DEPTH),
+  );
+  if (deep.length > 0)
+    throw new InvalidRunAgentInputError(
+      deep.map(([path]) => ({
+        path,
+        message: `Nested deeper than ${MAX_DEPTH} levels`,
+      })),
+    );
   const { value, removed } = prune(
     upgradeBinaryParts(omitOptionalNulls(body, 'RunAgentInput')),
     RunAgentInputSchema,
   );
-  const parsed = RunAgentInputSchema.safeParse(value);
-  if (!parsed.success)
-    throw new InvalidRunAgentInputError(
-      parsed.error.issues.map((issue) => ({
-        path: issue.path.map(String).join('.'),
-        message: issue.message,
-      })),
-    );
-  const input = parsed.data as RunAgentInput;
+  const input = validated(value);
   const twice = duplicateToolNames(input);
   if (twice.length > 0) throw new InvalidRunAgentInputError(twice);
   return { input, ignored: removed };
+}
+
+function validated(value: unknown): RunAgentInput {
+  const inList = firstListIssues(value, RunAgentInputSchema);
+  if (inList.length > 0) throw new InvalidRunAgentInputError(inList);
+  const parsed = RunAgentInputSchema.safeParse(value);
+  if (parsed.success) return parsed.data as RunAgentInput;
+  throw new InvalidRunAgentInputError(parsed.error.issues.map(inputIssueOf));
+}
+
+/** Everything that reads a value by recursion must come to its bottom. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function duplicateToolNames({ tools }: RunAgentInput): InputIssue[] {

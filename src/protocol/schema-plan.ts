@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * What a schema describes, reduced to what the pruner asks: which members an object may have, and
- * which kinds a union knows. Everything else is a leaf, whose inside is nobody's business here.
+ * What a schema describes, reduced to what the pruner asks: which members an object may have,
+ * which kinds a union knows, what a list is of. Everything else is a leaf, whose inside is nobody's business here.
  */
 export type SchemaPlan =
   | { kind: 'object'; members: ReadonlyMap<string, Member>; open: boolean }
-  | { kind: 'array'; item: SchemaPlan }
+  | { kind: 'array'; item: SchemaPlan; schema: z.core.$ZodType }
   | {
       kind: 'union';
       discriminator: string;
@@ -45,7 +45,7 @@ function compile(schema: z.core.$ZodType): SchemaPlan {
     return { kind: 'object', members: new Map(members), open };
   }
   if (schema instanceof z.ZodArray)
-    return { kind: 'array', item: planOf(schema.element) };
+    return { kind: 'array', item: planOf(schema.element), schema };
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;
     const arms = new Map<unknown, SchemaPlan>();

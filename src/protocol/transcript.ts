@@ -15,8 +15,12 @@ type GrowingMessage = Exclude<Message, { role: 'activity' | 'tool' }> & {
   content?: string;
 };
 
-/** The conversation that a client holds: what it sent, and what the events of a run have made of it. */
+/**
+ * The conversation that a client holds: what it sent, and what the events of a run have made of it.
+ * Activities are its own affair; a snapshot with one of them would delete the others.
+ */
 export class Transcript {
+  private held: Message[] = [];
   private readonly byId = new Map<string, Message>();
   private readonly calls = new Map<string, ToolCall>();
 
@@ -26,7 +30,7 @@ export class Transcript {
 
   /** All messages, in their order. */
   messages(): Message[] {
-    return [...this.byId.values()];
+    return [...this.held];
   }
 
   /** Takes in an event that has left; the events make a legal stream. */
@@ -61,7 +65,7 @@ export class Transcript {
         return this.extend(event.messageId, event.delta, event.metadata);
       case EventType.TEXT_MESSAGE_END:
       case EventType.REASONING_MESSAGE_END:
-        return this.extend(event.messageId, '', event.metadata);
+        return this.extend(event.messageId, undefined, event.metadata);
       case EventType.REASONING_ENCRYPTED_VALUE:
         return this.seal(event.subtype, event.entityId, event.encryptedValue);
       case EventType.TOOL_CALL_START:
@@ -73,41 +77,56 @@ export class Transcript {
       case EventType.TOOL_CALL_RESULT:
         return this.result(event);
       case EventType.MESSAGES_SNAPSHOT:
-        this.byId.clear();
-        this.calls.clear();
-        return this.take(event.messages);
+        return this.replaceBy(event.messages);
     }
+  }
+
+  /** Messages that are there already stay in their places; reasoning stays if there is none in the snapshot. */
+  private replaceBy(messages: readonly Message[]): void {
+    const told = new Map(messages.map((message) => [message.id, message]));
+    const tellsReasoning = messages.some(({ role }) => role === 'reasoning');
+    const kept = this.held
+      .filter(
+        ({ id, role }) =>
+          told.has(id) || (role === 'reasoning' && !tellsReasoning),
+      )
+      .map((message) => told.get(message.id) ?? message);
+    const old = new Set(kept.map(({ id }) => id));
+    this.held = [];
+    this.byId.clear();
+    this.calls.clear();
+    this.take([...kept, ...messages.filter(({ id }) => !old.has(id))]);
   }
 
   private take(messages: readonly Message[]): void {
     for (const message of messages) {
+      if (message.role === 'activity') continue;
       const copy = { ...message };
-      this.byId.set(copy.id, copy);
-      if (copy.role === 'assistant') {
-        copy.toolCalls = copy.toolCalls?.map((call) => ({
-          ...call,
-          function: { ...call.function },
-        }));
-        for (const call of copy.toolCalls ?? []) this.calls.set(call.id, call);
-      }
+      this.add(copy);
+      if (copy.role !== 'assistant' || copy.toolCalls === undefined) continue;
+      copy.toolCalls = copy.toolCalls.map((call) => ({
+        ...call,
+        function: { ...call.function },
+      }));
+      for (const call of copy.toolCalls)
+        if (!this.calls.has(call.id)) this.calls.set(call.id, call);
     }
   }
 
   /** Opens a message, or goes on with one that was closed. */
   private open({ metadata }: AguiEvent, message: GrowingMessage): void {
-    if (!this.byId.has(message.id))
-      this.byId.set(message.id, message as Message);
-    this.extend(message.id, '', metadata);
+    if (!this.byId.has(message.id)) this.add(message as Message);
+    this.extend(message.id, undefined, metadata);
   }
 
   private extend(
     id: string,
-    delta: string,
+    delta: string | undefined,
     metadata: Metadata | undefined,
   ): void {
     const message = this.byId.get(id) as GrowingMessage | undefined;
     if (message === undefined) return;
-    if (delta !== '') message.content = (message.content ?? '') + delta;
+    if (delta !== undefined) message.content = (message.content ?? '') + delta;
     if (metadata !== undefined)
       message.metadata = mergeMetadata(message.metadata, metadata);
   }
@@ -124,7 +143,11 @@ export class Transcript {
     event: Extract<AguiEvent, { type: EventType.TOOL_CALL_START }>,
   ): void {
     const { toolCallId: id, toolCallName: name, subagentRunId } = event;
-    if (this.calls.has(id)) return;
+    const known = this.calls.get(id);
+    if (known !== undefined) {
+      known.function.name = name;
+      return this.extendCall(id, '', event.metadata);
+    }
     const call: ToolCall = {
       id,
       type: 'function',
@@ -132,12 +155,12 @@ export class Transcript {
       ...(event.metadata !== undefined && { metadata: event.metadata }),
     };
     this.calls.set(id, call);
-    const parentId = event.parentMessageId ?? id;
+    const parentId = event.parentMessageId || id;
     const parent = this.byId.get(parentId) as AssistantMessage | undefined;
     if (parent !== undefined)
       parent.toolCalls = [...(parent.toolCalls ?? []), call];
     else
-      this.byId.set(parentId, {
+      this.add({
         id: parentId,
         role: 'assistant',
         toolCalls: [call],
@@ -175,6 +198,25 @@ export class Transcript {
       ...(metadata !== undefined && { metadata }),
       ...(subagentRunId !== undefined && { subagentRunId }),
     };
-    this.byId.set(id, message);
+    this.add(message, this.placeOfResult(toolCallId));
+  }
+
+  /** Results stand behind the message with their calls, in the order of their coming. */
+  private placeOfResult(toolCallId: string): number {
+    const call = this.calls.get(toolCallId);
+    const asked = this.held.findIndex(
+      (one) =>
+        one.role === 'assistant' && one.toolCalls?.some((own) => own === call),
+    );
+    if (asked < 0) return this.held.length;
+    const after = this.held.findIndex(
+      ({ role }, index) => index > asked && role !== 'tool',
+    );
+    return after < 0 ? this.held.length : after;
+  }
+
+  private add(message: Message, place = this.held.length): void {
+    this.held.splice(place, 0, message);
+    this.byId.set(message.id, message);
   }
 }

@@ -62,6 +62,7 @@ export class AguiRequestProcessor {
     const scope = RunScope.of(this.moduleRef, request.nativeRequest);
     const context = (request.context ?? new RuntimeContext()).with({
       sessionId: input.threadId,
+      entries: { 'agui.agentId': agent.id },
     });
     context.put(RunScope, scope);
     return this.onThread(input, context, () =>
@@ -116,8 +117,13 @@ export class AguiRequestProcessor {
       const messages = session.unseen(agent.id, input.messages);
       const run = await this.runOf(instance, { ...input, messages }, context);
       const see = (id: string) => session.see(agent.id, id);
-      if (!context.signal.aborted) for (const { id } of messages) see(id);
-      run.observe((event) => seeMessagesOf(event, see));
+      let failed = false;
+      run.observe((event) => {
+        seeMessagesOf(event, see);
+        failed ||= event.type === EventType.RUN_ERROR;
+        // Until the run has succeeded, the client may have to say it again.
+        if (succeeds(event) && !failed) for (const { id } of messages) see(id);
+      });
       run.whenDone(() => this.sessions.release({ userId, threadId }));
       return run;
     } catch (error) {
@@ -136,7 +142,8 @@ export class AguiRequestProcessor {
     const config = await this.configFor(scope);
     const [factory] = await this.extensions.resolve('adapter-factory', scope);
     const adapter =
-      factory?.create(agent, config) ?? new AguiAgentAdapter(agent, config);
+      (await factory?.create(agent, config)) ??
+      new AguiAgentAdapter(agent, config);
     return adapter.run === AguiAgentAdapter.prototype.run
       ? (adapter.run(input, context) as AguiRun)
       : AguiRun.ofAdapter(adapter, input, context, config);
@@ -152,6 +159,12 @@ export class AguiRequestProcessor {
       enrichers: await this.extensions.resolve('enricher', scope),
     };
   }
+}
+
+function succeeds(event: AguiEvent): boolean {
+  return (
+    event.type === EventType.RUN_FINISHED && event.outcome?.type !== 'cancelled'
+  );
 }
 
 /** The client will send back what it was sent; that is nothing new. */

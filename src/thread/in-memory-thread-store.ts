@@ -1,6 +1,7 @@
 import type { ThreadKey } from './thread-key.js';
 import { ThreadMap, type ThreadLimits } from './thread-map.js';
 import {
+  IDLE_THREAD,
   ThreadStore,
   type ThreadLease,
   type ThreadRecord,
@@ -18,7 +19,7 @@ export class InMemoryThreadStore extends ThreadStore {
   constructor(limits: ThreadLimits) {
     super();
     this.threads = new ThreadMap(limits, () => ({
-      record: { interrupts: [] },
+      record: { ...IDLE_THREAD },
       busy: false,
     }));
   }
@@ -38,10 +39,14 @@ export class InMemoryThreadStore extends ThreadStore {
     return {
       record: { ...thread.record },
       claim: async (interruptId) => {
-        const { interrupts } = thread.record;
-        const rest = interrupts.filter(({ id }) => id !== interruptId);
-        thread.record.interrupts = rest;
-        return rest.length < interrupts.length;
+        const { interrupts, answered } = thread.record;
+        const claimed = interrupts.find(({ id }) => id === interruptId);
+        if (claimed === undefined) return false;
+        Object.assign(thread.record, {
+          interrupts: interrupts.filter((one) => one !== claimed),
+          answered: [...answered, claimed],
+        });
+        return true;
       },
       end: async (changes = {}) => {
         if (over) return;

@@ -5,7 +5,18 @@ import type { ThreadKey } from './thread-key.js';
 export interface ThreadRecord {
   /** What the last run stopped for and nobody has answered. */
   interrupts: Interrupt[];
+  /** Those that were acted upon by runs that failed; clients believe them to be open. */
+  answered: Interrupt[];
+  /** Whether the next run has to answer what is open; not if the client was told that the last one was cancelled. */
+  mustAnswer: boolean;
 }
+
+/** A thread that waits for nothing. */
+export const IDLE_THREAD: Readonly<ThreadRecord> = {
+  interrupts: [],
+  answered: [],
+  mustAnswer: true,
+};
 
 /** A run's hold on its thread: nobody else may run it until it is ended. */
 export interface ThreadLease {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Provider } from '@nestjs/common';
 import { vi } from 'vitest';
 import { Toolkit, type Agent, type AguiFeatureOptions } from 'nestjs-agui';
 import { aborted, agentOf, reply, sayer } from './agents.js';
@@ -109,6 +110,12 @@ export const AGENTS: AguiFeatureOptions['agents'] = {
   waiting,
   rememberer,
   toolbox,
+};
+
+/** An agent that nothing declares one. */
+export const UNDECORATED: Provider = {
+  provide: 'undecorated',
+  useValue: sayer('undecorated'),
 };
 
 const to = (id: string) => ({ path: `/agui/run/${id}` });
@@ -260,6 +267,10 @@ export const EFFECTS: Record<string, Effect> = {
     byDefault: 'default',
     configured: 'other',
   },
+  serveUndecoratedAgents: flag(true, (app) => ask(app, to('undecorated')), [
+    'undecorated',
+    404,
+  ]),
   agentIdHeader: {
     value: 'X-My-Agent',
     text: 'X-My-Agent',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   AguiModule,
   type Agent,
@@ -31,12 +32,16 @@ export function textOfRun(events: readonly Received[]): string {
     .join('');
 }
 
-/** What an agent says, or the status that refuses the run. */
+/** What an agent says in a thread of its own, or the status that refuses the run. */
 export async function ask(
   app: Pick<TestApp, 'url'>,
   { path, headers, input }: Ask = {},
 ): Promise<string | number> {
-  const response = await post(app, inputOf(input), { path, headers });
+  const threadId = randomUUID();
+  const response = await post(app, inputOf({ threadId, ...input }), {
+    path,
+    headers,
+  });
   if (response.status !== 200) {
     await response.body?.cancel();
     return response.status;

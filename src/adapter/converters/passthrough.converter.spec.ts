@@ -8,6 +8,7 @@ import {
   runOf,
   say,
   STARTED,
+  watchLogs,
 } from '../adapter.fixture.js';
 
 describe('passthroughConverter', () => {
@@ -98,7 +99,6 @@ describe('rawConverter', () => {
     'SUBAGENT_EXPOSED',
     'HINT_BLOCK',
     'ALL_TOOLS_DENIED',
-    'SOMETHING_NEW',
   ])('should send %s whole in RAW', async (type) => {
     const event = say(type as never, { id: 'e1', more: { x: [1] } });
 
@@ -163,6 +163,24 @@ describe('rawConverter', () => {
         source: 'agent',
       },
       { ...FINISHED, usage: [counts] },
+    ]);
+  });
+});
+
+describe('what is no agent event', () => {
+  const logs = watchLogs();
+
+  it('should leave as RAW, too, with one warning per type', async () => {
+    const event = say('TEXT' as never, { delta: 'hi' });
+
+    expect(await convert([event, event])).toEqual([
+      STARTED,
+      { type: 'RAW', event, source: 'agent' },
+      { type: 'RAW', event, source: 'agent' },
+      FINISHED,
+    ]);
+    expect(logs.warnings).toEqual([
+      'TEXT is no type of agent event and left as RAW; text is TEXT_BLOCK_DELTA, an event of AG-UI goes into AGUI_EVENT, in run "run1" of thread "t1".',
     ]);
   });
 });

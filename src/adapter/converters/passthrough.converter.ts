@@ -1,5 +1,9 @@
 import { EventType } from '@ag-ui/core';
-import type { AgentEvent, AgentEventOf } from '../../agent/agent-event.js';
+import {
+  AgentEventType,
+  type AgentEvent,
+  type AgentEventOf,
+} from '../../agent/agent-event.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
 
 type PassthroughEvent = AgentEventOf<
@@ -25,6 +29,11 @@ export const passthroughConverter: AgentEventConverter<PassthroughEvent> = {
 /** Whatever no converter knows leaves as it is, in AG-UI's `RAW`. */
 export const rawConverter: AgentEventConverter<AgentEvent> = {
   convert(event, context) {
+    if (!Object.hasOwn(AgentEventType, event.type))
+      context.warnOnce(
+        `is no type of agent event and left as RAW; text is TEXT_BLOCK_DELTA, an event of AG-UI goes into AGUI_EVENT`,
+        event,
+      );
     const source = event.source ?? 'agent';
     context.emit({ type: EventType.RAW, event, source });
   },

@@ -82,12 +82,47 @@ describe('subagentCustomConverter', () => {
 
   it.each([
     say('CUSTOM', { source, name: 'x', value: 1 }),
-    say('STATE_UPDATE', { source, state: { a: 1 } }),
     say('MODEL_CALL_END', { source }),
     say('AGENT_RESULT', { source }),
     say('HINT_BLOCK', { source }),
   ])('should send what has no form of its own as RAW (%#)', async (event) => {
     expect(await convert([event])).toEqual([STARTED, raw(event), FINISHED]);
+  });
+
+  it("should share the run's state, unless that is kept back", async () => {
+    const event = say('STATE_UPDATE', { source, state: { a: 1 } });
+
+    expect(await convert([event])).toEqual([
+      STARTED,
+      { type: 'STATE_SNAPSHOT', snapshot: { a: 1 } },
+      FINISHED,
+    ]);
+    expect(await convert([event], { emitStateEvents: false })).toEqual([
+      STARTED,
+      FINISHED,
+    ]);
+  });
+
+  it('should keep arguments back if they are not to be sent', async () => {
+    const events = await convert(
+      call('c1', 'search', '{"secret":1}', { source }),
+      { emitToolCallArgs: false },
+    );
+
+    expect(events).toEqual([
+      STARTED,
+      custom('tool_call', {
+        type: 'TOOL_CALL_START',
+        toolCallId: 'c1',
+        toolName: 'search',
+      }),
+      custom('tool_call', {
+        type: 'TOOL_CALL_END',
+        toolCallId: 'c1',
+        toolName: 'search',
+      }),
+      FINISHED,
+    ]);
   });
 
   it('should know a subagent without a name, and a question about nothing', async () => {

@@ -1,7 +1,7 @@
 import { EventType } from '@ag-ui/core';
 import type { AgentEvent } from '../../agent/agent-event.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
-import { rawConverter } from './passthrough.converter.js';
+import { passthroughConverter, rawConverter } from './passthrough.converter.js';
 
 /**
  * The default form of subagents' events: `CUSTOM` under `subagent.*`, apart from the agent's own
@@ -9,8 +9,13 @@ import { rawConverter } from './passthrough.converter.js';
  */
 export const subagentCustomConverter: AgentEventConverter = {
   convert(event, context) {
+    // The state is the run's, whoever changes it.
+    if (event.type === 'STATE_UPDATE')
+      return passthroughConverter.convert(event, context);
     // A subagent's model calls are the run's, whoever hears of them.
     if (event.type === 'MODEL_CALL_END') context.usage.add(event);
+    if (event.type === 'TOOL_CALL_DELTA' && !context.config.emitToolCallArgs)
+      return;
     const custom = customOf(event);
     if (custom === undefined) return rawConverter.convert(event, context);
     const { source, type } = event;

@@ -16,7 +16,7 @@ export const toolCallConverter: AgentEventConverter<ToolCallEvent> = {
   convert(event, context) {
     const { replyId, toolCallId, toolCallName } = event;
     if (!toolCallId?.trim())
-      return context.warnOnce('has no tool call id', event);
+      return context.warnOnce('has no tool call id and was left out', event);
     if (event.type === 'TOOL_CALL_START')
       startCall(replyId, toolCallId, toolCallName, context);
     else if (event.type === 'TOOL_CALL_END') context.endCall(toolCallId);

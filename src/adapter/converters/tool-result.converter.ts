@@ -22,7 +22,7 @@ export const toolResultConverter: AgentEventConverter<ToolResultEvent> = {
   convert(event, context) {
     const { toolCallId } = event;
     if (!toolCallId?.trim())
-      return context.warnOnce('has no tool call id', event);
+      return context.warnOnce('has no tool call id and was left out', event);
     const { toolCalls } = context;
     if (event.type === 'TOOL_RESULT_TEXT_DELTA')
       toolCalls.result(toolCallId).addText(event.delta);
