@@ -28,6 +28,10 @@ export default defineConfig({
         find: /^nestjs-agui\/ai-sdk$/,
         replacement: source('src/ai-sdk/index.ts'),
       },
+      {
+        find: /^nestjs-agui\/redis$/,
+        replacement: source('src/thread/redis/index.ts'),
+      },
     ],
   },
   test: {

@@ -71,6 +71,11 @@ export class AguiExtensions {
     for (const refs of Object.values(this.refs)) refs.sort(byOrder);
   }
 
+  /** Whether there is any of a kind. */
+  has(kind: Kind): boolean {
+    return this.refs[kind].length > 0;
+  }
+
   /** One kind of extension, as it is for one run. */
   resolve<K extends Kind>(kind: K, scope: ContextId): Promise<Kinds[K][]> {
     const refs = this.refs[kind] as ExtensionRef<Kinds[K]>[];

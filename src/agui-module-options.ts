@@ -30,6 +30,7 @@ export function propertiesOf(options: AguiModuleOptions): AguiProperties {
     adapterFactory: _adapterFactory,
     registryCustomizers: _registryCustomizers,
     guards: _guards,
+    threadStore: _threadStore,
     configFile,
     ...given
   } = options;

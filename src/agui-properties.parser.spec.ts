@@ -130,6 +130,35 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
   enablePathRouting: flag(true),
   listAgents: flag(false),
   serverSideMemory: flag(false),
+  divergence: {
+    default: 'truncate',
+    reads: [
+      ['truncate', 'truncate'],
+      ['reject', 'reject'],
+    ],
+    refuses: ['', 'REJECT', true, null],
+    allowed: 'one of truncate, reject',
+  },
+  concurrentRuns: {
+    default: 'reject',
+    reads: [
+      ['reject', 'reject'],
+      ['queue', 'queue'],
+      ['cancel-previous', 'cancel-previous'],
+    ],
+    refuses: ['', 'cancelPrevious', true, null],
+    allowed: 'one of reject, queue, cancel-previous',
+  },
+  eventLogLimit: {
+    default: 1_048_576,
+    reads: [
+      [1024, 1024],
+      ['1024', 1024],
+      ['512kb', 524_288],
+    ],
+    refuses: [0, -1, 'big', '', null, true],
+    allowed: 'bytes, or a size such as 512kb or 10mb',
+  },
   maxThreadSessions: {
     default: 1000,
     reads: [

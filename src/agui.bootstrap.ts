@@ -69,5 +69,9 @@ export class AguiBootstrap implements OnApplicationBootstrap {
       this.logger.log(
         `Serves ${ids.join(', ')} at ${this.properties.pathPrefix}/run.`,
       );
+    if (!this.extensions.has('context-resolver'))
+      this.logger.warn(
+        'No context resolver tells whose the threads are: whoever knows the id of one may resume, read and cancel it.',
+      );
   }
 }

@@ -70,7 +70,7 @@ describe('readConfiguration', () => {
       const file = write(
         'a.yaml',
         `agentscope:
-  agui: { path-prefix: /seed, run-timeout: 5m }
+  agui: { path-prefix: /starter, run-timeout: 5m }
   other: 1
 agui: { path-prefix: /own }
 server: { port: 1 }
@@ -86,8 +86,8 @@ server: { port: 1 }
       ['an empty file', ''],
       ['other things only', 'server: { port: 1 }'],
       ['an empty section', 'agui:'],
-      ['an empty seed section', 'agentscope:\n  agui:'],
-      ['an empty seed', 'agentscope:'],
+      ['an empty starter section', 'agentscope:\n  agui:'],
+      ['an empty starter', 'agentscope:'],
       ['a text', 'hello'],
       ['a list', '- 1'],
     ])('should take %s for nothing', (_what, content) => {
@@ -191,7 +191,7 @@ server: { port: 1 }
 
     it('should read AGENTSCOPE_AGUI_ variables, and let AGUI_ win', () => {
       vi.stubEnv('AGUI_PATH_PREFIX', '/own');
-      vi.stubEnv('AGENTSCOPE_AGUI_PATH_PREFIX', '/seed');
+      vi.stubEnv('AGENTSCOPE_AGUI_PATH_PREFIX', '/starter');
       vi.stubEnv('AGENTSCOPE_AGUI_RUN_TIMEOUT', '5m');
       expect(readConfiguration()).toEqual({
         pathPrefix: '/own',

@@ -11,6 +11,7 @@ import type { AguiPropertiesInput } from './agui.properties.js';
 import { AGUI_CONTROLLER, AGUI_STATIC_GUARDS } from './agui.tokens.js';
 import type { GuardSource } from './http/agui-guards.js';
 import { AguiController, controllerFor } from './http/agui.controller.js';
+import type { ThreadStore } from './thread/thread-store.js';
 
 /**
  * What `AguiModule.forRoot()` takes: every property of the configuration, agents and extensions,
@@ -20,6 +21,8 @@ export interface AguiModuleOptions
   extends AguiPropertiesInput, AguiFeatureOptions {
   /** Asked in this order before each run: guard classes (the application's providers, or made here) or instances. */
   guards?: readonly GuardSource[];
+  /** Where threads are kept. Default: in this process, gone with it. `RedisThreadStore` shares them between several. */
+  threadStore?: ThreadStore;
   /** The YAML file of the configuration. Default: `AGUI_CONFIG_FILE`, else `application.yaml` or `.yml` if there is one. */
   configFile?: string;
 }

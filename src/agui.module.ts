@@ -21,6 +21,7 @@ import {
 import {
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
+  type AguiModuleOptions,
   type ASYNC_OPTIONS_TYPE,
   type OPTIONS_TYPE,
 } from './agui.module-definition.js';
@@ -38,6 +39,8 @@ import { installHttpEdge } from './http/http-edge.js';
 import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
 import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
+import { AguiThreads } from './run/agui-threads.js';
+import { ThreadMemory } from './run/thread-memory.js';
 import { InMemoryThreadStore } from './thread/in-memory-thread-store.js';
 import { ThreadSessionManager } from './thread/thread-session.manager.js';
 import { ThreadStore } from './thread/thread-store.js';
@@ -67,9 +70,9 @@ const PROVIDERS: Provider[] = [
   },
   {
     provide: ThreadStore,
-    inject: [AguiProperties],
-    useFactory: (properties: AguiProperties) =>
-      new InMemoryThreadStore(properties),
+    inject: [AguiProperties, MODULE_OPTIONS_TOKEN],
+    useFactory: (properties: AguiProperties, options: AguiModuleOptions) =>
+      options.threadStore ?? new InMemoryThreadStore(properties),
   },
   {
     provide: ActiveRuns,
@@ -85,7 +88,9 @@ const PROVIDERS: Provider[] = [
   AguiGuards,
   AguiRequestProcessor,
   AguiResumeCoordinator,
+  AguiThreads,
   GuardRefs,
+  ThreadMemory,
 ];
 
 const EXPORTS = [
@@ -94,11 +99,13 @@ const EXPORTS = [
   AguiGuards,
   AguiProperties,
   AguiRequestProcessor,
+  AguiThreads,
   GuardRefs,
 ];
 
 /**
- * Serves the application's agents over AG-UI: `POST {prefix}/run` and `POST {prefix}/run/:agentId`.
+ * Serves the application's agents over AG-UI: `POST {prefix}/run` and `POST {prefix}/run/:agentId`,
+ * and their threads: `POST {prefix}/connect` and `POST {prefix}/cancel`.
  *
  * @example
  * ```ts
@@ -127,7 +134,7 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
     installHttpEdge(this.moduleRef, this.properties, {
       module: AguiModule,
       path: this.properties.pathPrefix,
-      routes: '/(?:run(?:/[^/?#]+)?|agents)',
+      routes: '/(?:(?:run|connect)(?:/[^/?#]+)?|cancel|agents)',
     });
   }
 

@@ -5,6 +5,8 @@ import {
   SubagentEvents,
 } from './adapter/agui-adapter-config.js';
 import { ToolMergeMode } from './agent/toolkit.js';
+import { ConcurrentRuns } from './run/concurrent-runs.js';
+import { Divergence } from './thread/divergence.js';
 import {
   Bytes,
   Flag,
@@ -17,7 +19,7 @@ import {
 
 /**
  * Every option that configuration may set: in code by these names, in YAML in kebab case under
- * `agui:`, in the environment in capitals after `AGUI_` (seed: "Spring Boot Integration").
+ * `agui:`, in the environment in capitals after `AGUI_` (AgentScope: "Spring Boot Integration").
  */
 export class AguiProperties {
   /** Where the routes are, below the application's global prefix. */
@@ -28,7 +30,7 @@ export class AguiProperties {
   @Flag()
   corsEnabled: boolean = true;
 
-  /** The origins that may read the answers; `*` is any. Credentials are not allowed for `*`. */
+  /** The origins that may read the answers; `*` is any. Credentials are never allowed. */
   @Texts(
     /^(\*|null|[a-z][a-z\d+.-]*:\/\/[^/*\s]+)$/i,
     'a list of origins such as https://app.example.com, or *',
@@ -68,7 +70,7 @@ export class AguiProperties {
   @OneOf(...Object.values(SubagentEvents))
   subagentEvents: SubagentEvents = ADAPTER_DEFAULTS.subagentEvents;
 
-  /** The seed's name for `subagentEvents: native`. */
+  /** AgentScope's name for `subagentEvents: native`. */
   @Flag()
   emitSubagentEventsAsNative: boolean = false;
 
@@ -105,6 +107,18 @@ export class AguiProperties {
   @Flag()
   serverSideMemory: boolean = false;
 
+  /** What becomes of messages that leave out or change what the server keeps. */
+  @OneOf(...Object.values(Divergence))
+  divergence: Divergence = Divergence.TRUNCATE;
+
+  /** What becomes of a run whose thread has another one. */
+  @OneOf(...Object.values(ConcurrentRuns))
+  concurrentRuns: ConcurrentRuns = ConcurrentRuns.REJECT;
+
+  /** How much of a run's events is kept for those who connect later, in bytes or as a size. */
+  @Bytes()
+  eventLogLimit: number = 1024 ** 2;
+
   /** How many threads are kept; the one unused for longest goes first. */
   @Whole(1, 10_000_000)
   maxThreadSessions: number = 1000;
@@ -136,9 +150,12 @@ export class AguiProperties {
 
 /** The properties as they are given: all optional, durations and sizes also as text. */
 export type AguiPropertiesInput = Partial<
-  Omit<AguiProperties, DurationProperty | 'bodyLimit'> &
-    Record<DurationProperty, Duration> & { bodyLimit: ByteSize }
+  Omit<AguiProperties, DurationProperty | SizeProperty> &
+    Record<DurationProperty, Duration> &
+    Record<SizeProperty, ByteSize>
 >;
+
+type SizeProperty = 'bodyLimit' | 'eventLogLimit';
 
 type DurationProperty =
   'runTimeout' | 'sseTimeout' | 'heartbeatInterval' | 'shutdownGrace';

@@ -89,7 +89,7 @@ export {
 export { AguiMessageConverter } from './adapter/agui-message-converter.js';
 export type { AguiStreamContext } from './adapter/agui-stream-context.js';
 export { toAgentTool, toAguiTool } from './adapter/agui-tool-converter.js';
-export { CONFIRM_RESULTS } from './adapter/resume-converter.js';
+export { CONFIRM_RESULTS } from './adapter/answer-metadata.js';
 
 export { AguiError, AguiErrorCode } from './protocol/agui-error.js';
 export type { AguiEvent } from './protocol/agui-event.js';
@@ -99,10 +99,31 @@ export {
   type AguiRunRequest,
 } from './run/agui-request.processor.js';
 export { UnknownAgentError } from './run/unknown-agent.error.js';
+export { AguiThreads } from './run/agui-threads.js';
+export { UnknownThreadError } from './run/unknown-thread.error.js';
+export { ThreadStoreUnavailableError } from './run/thread-store-unavailable.error.js';
+export { ConcurrentRuns } from './run/concurrent-runs.js';
+
+export { Divergence } from './thread/divergence.js';
+export {
+  InMemoryThreadStore,
+  type InMemoryThreadStoreOptions,
+} from './thread/in-memory-thread-store.js';
+export type { Conversation } from './thread/conversation.js';
+export type { ThreadKey } from './thread/thread-key.js';
+export {
+  ThreadLostError,
+  ThreadStore,
+  type CancelResult,
+  type FollowedRun,
+  type ThreadLease,
+  type ThreadRecord,
+  type ThreadView,
+} from './thread/thread-store.js';
 
 export { AguiController } from './http/agui.controller.js';
 export type { ListedAgent } from './http/agent-list.js';
-export { AguiEndpoint } from './http/agui.endpoint.js';
+export { AguiEndpoint, type CancelledRun } from './http/agui.endpoint.js';
 export type { GuardSource } from './http/agui-guards.js';
 export { AguiRuntimeContextRequest } from './http/agui-runtime-context-request.js';
 export {

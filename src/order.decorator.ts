@@ -4,7 +4,7 @@ const ORDER = 'agui:order';
 
 /**
  * Where a converter, enricher, resolver, factory or customizer stands among its like: lower first,
- * unordered ones last, ties in the order of registration (seed: `@Order`, `orderedStream()`).
+ * unordered ones last, ties in the order of registration (Spring: `@Order`).
  */
 export const Order = (order: number): ClassDecorator =>
   SetMetadata(ORDER, order);

@@ -21,9 +21,9 @@ export type ExtensionProvider<T> = (
  * @example
  * ```ts
  * providers: [
- *   provideExtension(AguiEventEnricher(), {
+ *   provideExtension<AguiEventEnricher>(AguiEventEnricher(), {
  *     inject: [Tracer],
- *     useFactory: (tracer) => ({ enrich: (source, events) => tracer.mark(events) }),
+ *     useFactory: (tracer: Tracer) => ({ enrich: (_source, events) => tracer.mark(events) }),
  *     order: 10,
  *   }),
  * ]

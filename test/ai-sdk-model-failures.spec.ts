@@ -94,7 +94,7 @@ describe('a model that fails', () => {
   it.each<[string, ModelAnswer, string]>([
     ['before it answers', failed, 'sk-123'],
     [
-      'in the middle, by an error object in its stream (S43)',
+      'in the middle, by an error object in its stream',
       [say('Well'), { error: { message: 'key sk-123 is bad' } }, DONE],
       'sk-123',
     ],
@@ -258,7 +258,7 @@ describe('steps', () => {
   const f = toolThat(() => 'ok');
   const again = (id: string) => calls(call(id, 'f'));
 
-  it('should be no more than there may be: then comes an answer without tools (S33)', async () => {
+  it('should be no more than there may be: then comes an answer without tools', async () => {
     const events = await runOf([again('1'), again('2'), texts('Enough.')], {
       tools: { f },
       maxSteps: 2,

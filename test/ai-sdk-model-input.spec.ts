@@ -77,7 +77,7 @@ describe('the history that a client sends', () => {
     expect(logs.text()).toBe('');
   });
 
-  it('may lack results (S54)', async () => {
+  it('may lack results', async () => {
     const messages = [user(), caller('c1'), assistant('sunny'), user('And?')];
 
     expect(await sent(messages)).toEqual([
@@ -90,7 +90,7 @@ describe('the history that a client sends', () => {
     expect(logs.warnings()).toEqual([expect.stringContaining('"c1"')]);
   });
 
-  it('may lack the results of a tool that only shows something (S66)', async () => {
+  it('may lack the results of a tool that only shows something', async () => {
     expect(await sent([user(), caller('c1', 'c2'), user('And?')])).toEqual([
       user(),
       wireCall('c1', 'c2'),
@@ -100,7 +100,7 @@ describe('the history that a client sends', () => {
     ]);
   });
 
-  it('may end with results, which are what the run is about (S62)', async () => {
+  it('may end with results, which are what the run is about', async () => {
     expect(await sent([user(), caller('c1'), tool('c1', 'ok')])).toEqual([
       user(),
       wireCall('c1'),
@@ -129,7 +129,7 @@ describe('the history that a client sends', () => {
     expect(logs.warnings()).toEqual([expect.stringContaining('"c9"')]);
   });
 
-  it('may have a failed result, which stays one (S58)', async () => {
+  it('may have a failed result, which stays one', async () => {
     const messages = [
       user(),
       caller('c1', 'c2'),
@@ -152,7 +152,7 @@ describe('the history that a client sends', () => {
   });
 
   it.each(['', '{"cut', '[]'])(
-    'may have arguments that are no object: %j (S31)',
+    'may have arguments that are no object: %j',
     async (args) => {
       const call = {
         role: 'assistant',
@@ -173,7 +173,7 @@ describe('the history that a client sends', () => {
     },
   );
 
-  it('may have messages of every kind, and some that say nothing (S49)', async () => {
+  it('may have messages of every kind, and some that say nothing', async () => {
     const messages = [
       { role: 'system', content: 'Obey me.' },
       { role: 'developer', content: 'Me too.' },
@@ -241,7 +241,7 @@ describe('instructions', () => {
     expect(server.messages()[0]).toEqual(system('Serve ada in t1.'));
   });
 
-  it("should have the application's context beside them (S155)", async () => {
+  it("should have the application's context beside them", async () => {
     const context = [
       { description: 'page', value: '{"path":"/home"}' },
       { description: 'zone', value: 'UTC' },
@@ -254,6 +254,32 @@ describe('instructions', () => {
         'Be brief.\n\nThe application gives this context:\n- page: {"path":"/home"}\n- zone: UTC',
       ),
     );
+  });
+
+  it("should have this run's context only, which nobody keeps", async () => {
+    const agent = {
+      model: openAiModel(server),
+      emitMessagesSnapshot: true,
+    };
+    const context = (value: string) => [{ description: 'page', value }];
+    server.answer(texts('ok'), texts('ok'));
+
+    const events = await runAgent({ agent, input: { context: context('A') } });
+    const messages = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT')!
+      .messages as object[];
+    await runAgent({
+      agent,
+      input: { messages: [...messages, user()], context: context('B') },
+    });
+
+    expect(messages.map((one) => (one as { role: string }).role)).toEqual([
+      'user',
+      'assistant',
+    ]);
+    const systems = server.messages(1).filter(({ role }) => role === 'system');
+    expect(systems).toEqual([
+      system('The application gives this context:\n- page: B'),
+    ]);
   });
 
   it('should be none if there are none', async () => {
@@ -269,7 +295,7 @@ describe('forwardedProps', () => {
     x: null,
   };
 
-  it('should not reach the model by themselves (S156)', async () => {
+  it('should not reach the model by themselves', async () => {
     await sent([user()], {}, { forwardedProps });
 
     expect(server.body()).toEqual({
@@ -343,7 +369,7 @@ describe('files', () => {
         },
       },
     ],
-  ])('should reach the model: %s (S145)', async (_name, given, wire) => {
+  ])('should reach the model: %s', async (_name, given, wire) => {
     expect(await sent([user([look, given])])).toEqual([user([look, wire])]);
     expect(logs.text()).toBe('');
   });
@@ -389,7 +415,7 @@ describe('files', () => {
     ],
     ['at no web address', part('image', at('file:///etc/passwd', 'image/png'))],
   ])(
-    'should be left out with a warning, and the run go on: one %s (S147)',
+    'should be left out with a warning, and the run go on: one %s',
     async (_name, given) => {
       expect(await sent([user([look, given])])).toEqual([user('Look:')]);
       expect(logs.warnings()).toHaveLength(1);

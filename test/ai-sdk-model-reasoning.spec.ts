@@ -1,5 +1,5 @@
 import { HttpAgent } from '@ag-ui/client';
-import { jsonSchema } from 'ai';
+import { extractReasoningMiddleware, jsonSchema, wrapLanguageModel } from 'ai';
 import {
   agentTool,
   AiSdkAgent,
@@ -89,7 +89,7 @@ describe('reasoning in <think> tags', () => {
     ['in code', ['Write `<thi', 'nk>` so.'], 'Write `<think>` so.', ''],
     ['stray', ['Thought</thi', 'nk>Answer.'], 'ThoughtAnswer.', ''],
   ])(
-    'should leave a stream that is legal when the tags are %s (S39, S40)',
+    'should leave a stream that is legal when the tags are %s',
     async (_name, pieces, text, reasoning) => {
       const events = await runOf(texts(...pieces));
 
@@ -102,6 +102,20 @@ describe('reasoning in <think> tags', () => {
       expect(count('TEXT_MESSAGE_START')).toBe(text === '' ? 0 : 1);
     },
   );
+
+  it("may lack the first tag, with the AI SDK's middleware", async () => {
+    const events = await runOf(texts('Plan.', '</th', 'ink>', 'Answer.'), {
+      model: wrapLanguageModel({
+        model: openAiModel(server) as never,
+        middleware: extractReasoningMiddleware({
+          tagName: 'think',
+          startWithReasoning: true,
+        }),
+      }),
+    });
+
+    expect(outlineOf(events)).toEqual(REASONING_THEN_TEXT);
+  });
 
   it('should be text if the agent does not want them taken out', async () => {
     const events = await runOf(texts(WRITTEN), { thinkTags: false });
@@ -125,7 +139,7 @@ describe('reasoning of its own kind', () => {
   it.each([
     ['reasoning_content', (text: string) => think(text)],
     ['reasoning', (reasoning: string) => delta({ reasoning })],
-  ])('should not be text when it comes as `%s` (S47)', async (_name, part) => {
+  ])('should not be text when it comes as `%s`', async (_name, part) => {
     const events = await runOf([
       part('Plan.'),
       say('Answer.'),
@@ -136,7 +150,7 @@ describe('reasoning of its own kind', () => {
     expect(outlineOf(events)).toEqual(REASONING_THEN_TEXT);
   });
 
-  it('should have messages of its own, before and after text (S15, S45)', async () => {
+  it('should have messages of its own, before and after text', async () => {
     const events = await runOf([
       think('One.'),
       say('A.'),
@@ -158,7 +172,7 @@ describe('reasoning of its own kind', () => {
     expect(new Set(starts.map(({ messageId }) => messageId)).size).toBe(4);
   });
 
-  it('should stay with its turn in the next model call (S44)', async () => {
+  it('should stay with its turn in the next model call', async () => {
     server.answer([think('Plan.'), ...calls(call('c1', 'f'))]);
     await runOf(texts('done'), { tools: { f: tool } });
 
@@ -186,7 +200,7 @@ describe('reasoning in the history', () => {
     ['native', { content: 'Answer.', reasoning_content: 'Plan.' }],
     ['none', { content: 'Answer.' }],
   ])(
-    'should go back to the model, unless it is blank: %s (S49)',
+    'should go back to the model, unless it is blank: %s',
     async (reasoningHistory, sent) => {
       await runOf(texts('ok'), { reasoningHistory }, { messages });
 
@@ -214,6 +228,11 @@ describe('reasoning in the history', () => {
   });
 });
 
+const SNAPSHOT: [string, boolean][] = [
+  ['without a messages snapshot', false],
+  ['with a messages snapshot', true],
+];
+
 describe.each(PLATFORMS)('encrypted reasoning on %s', (platform) => {
   afterEach(closeApps);
 
@@ -232,98 +251,108 @@ describe.each(PLATFORMS)('encrypted reasoning on %s', (platform) => {
     parameters: { type: 'object', properties: {} },
   };
 
-  it('should be emitted, and accepted back by the model that made it (S51)', async () => {
-    server.answer(
-      message(
-        [
-          thinkingBlock('signed-1', 'Pl', 'an.'),
-          redactedBlock('sealed-1'),
-          textBlock('I colour.'),
-          toolBlock('t1', 'color', '{}'),
-        ],
-        'tool_use',
-      ),
-      message([textBlock('Done.')]),
-    );
-    const client = await clientOf({ model: anthropicModel(server) });
+  it.each(SNAPSHOT)(
+    'should be emitted, and accepted back by the model that made it, %s',
+    async (_with, emitMessagesSnapshot) => {
+      server.answer(
+        message(
+          [
+            thinkingBlock('signed-1', 'Pl', 'an.'),
+            redactedBlock('sealed-1'),
+            textBlock('I colour.'),
+            toolBlock('t1', 'color', '{}'),
+          ],
+          'tool_use',
+        ),
+        message([textBlock('Done.')]),
+      );
+      const client = await clientOf({
+        model: anthropicModel(server),
+        emitMessagesSnapshot,
+      });
 
-    const { newMessages } = await client.runAgent({ tools: [color] });
+      const { newMessages } = await client.runAgent({ tools: [color] });
 
-    expect(newMessages).toMatchObject([
-      {
-        role: 'reasoning',
-        content: 'Plan.',
-        encryptedValue: expect.stringContaining('signed-1'),
-      },
-      {
-        role: 'reasoning',
-        content: '',
-        encryptedValue: expect.stringContaining('sealed-1'),
-      },
-      { role: 'assistant', content: 'I colour.', toolCalls: [{ id: 't1' }] },
-    ]);
+      expect(newMessages).toMatchObject([
+        {
+          role: 'reasoning',
+          content: 'Plan.',
+          encryptedValue: expect.stringContaining('signed-1'),
+        },
+        {
+          role: 'reasoning',
+          content: '',
+          encryptedValue: expect.stringContaining('sealed-1'),
+        },
+        { role: 'assistant', content: 'I colour.', toolCalls: [{ id: 't1' }] },
+      ]);
 
-    client.addMessage({
-      id: 'x1',
-      role: 'tool',
-      toolCallId: 't1',
-      content: 'coloured',
-    });
-    await client.runAgent({ tools: [color] });
+      client.addMessage({
+        id: 'x1',
+        role: 'tool',
+        toolCallId: 't1',
+        content: 'coloured',
+      });
+      await client.runAgent({ tools: [color] });
 
-    expect(server.messages(1)).toMatchObject([
-      { role: 'user' },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: 'Plan.', signature: 'signed-1' },
-          { type: 'redacted_thinking', data: 'sealed-1' },
-          { type: 'text', text: 'I colour.' },
-          { type: 'tool_use', id: 't1' },
-        ],
-      },
-      {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: 't1' }],
-      },
-    ]);
-  });
+      expect(server.messages(1)).toMatchObject([
+        { role: 'user' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Plan.', signature: 'signed-1' },
+            { type: 'redacted_thinking', data: 'sealed-1' },
+            { type: 'text', text: 'I colour.' },
+            { type: 'tool_use', id: 't1' },
+          ],
+        },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 't1' }],
+        },
+      ]);
+    },
+  );
 
-  it("should be a call's own where the provider signs calls", async () => {
-    const signature = { google: { thought_signature: 'signed-2' } };
-    server.answer(
-      calls(
-        callDelta({
-          index: 0,
-          id: 'c1',
-          function: { name: 'color', arguments: '{}' },
-          extra_content: signature,
-        }),
-      ),
-      texts('Done.'),
-    );
-    const client = await clientOf({
-      model: openAiModel(server, 'gemini', { name: 'google' }),
-    });
+  it.each(SNAPSHOT)(
+    "should be a call's own where the provider signs calls, %s",
+    async (_with, emitMessagesSnapshot) => {
+      const signature = { google: { thought_signature: 'signed-2' } };
+      server.answer(
+        calls(
+          callDelta({
+            index: 0,
+            id: 'c1',
+            function: { name: 'color', arguments: '{}' },
+            extra_content: signature,
+          }),
+        ),
+        texts('Done.'),
+      );
+      const client = await clientOf({
+        model: openAiModel(server, 'gemini', { name: 'google' }),
+        emitMessagesSnapshot,
+      });
 
-    const { newMessages } = await client.runAgent({ tools: [color] });
-    expect(newMessages).toMatchObject([
-      {
-        toolCalls: [
-          { id: 'c1', encryptedValue: expect.stringContaining('signed-2') },
-        ],
-      },
-    ]);
-    client.addMessage({
-      id: 'x1',
-      role: 'tool',
-      toolCallId: 'c1',
-      content: 'coloured',
-    });
-    await client.runAgent({ tools: [color] });
+      const { newMessages } = await client.runAgent({ tools: [color] });
+      expect(newMessages).toMatchObject([
+        {
+          toolCalls: [
+            { id: 'c1', encryptedValue: expect.stringContaining('signed-2') },
+          ],
+        },
+      ]);
+      client.addMessage({
+        id: 'x1',
+        role: 'tool',
+        toolCallId: 'c1',
+        content: 'coloured',
+      });
+      await client.runAgent({ tools: [color] });
 
-    expect(server.messages(1)[1]).toMatchObject({
-      tool_calls: [{ id: 'c1', extra_content: signature }],
-    });
-  });
+      expect(server.messages(1)[1]).toMatchObject({
+        tool_calls: [{ id: 'c1', extra_content: signature }],
+      });
+    },
+  );
 });

@@ -23,7 +23,7 @@ const weather = agentTool({
   execute: ({ city }) => `sunny in ${city}`,
 });
 
-/** The event mapping of the second seed, in its order, as one run produces it. */
+/** The event mapping, in its order, as one run produces it. */
 describe.each(PLATFORMS)('the event mapping on %s', (platform) => {
   const server = new ModelServer();
   let events: Received[];
@@ -138,6 +138,30 @@ describe.each(PLATFORMS)('the event mapping on %s', (platform) => {
     ]);
     expect(events.indexOf(states[1]!)).toBe(20);
     expect(JSON.stringify(events)).not.toContain('update_state');
+  });
+
+  it('STATE_DELTA: when the model updates the state, in place of a snapshot', async () => {
+    const agent = new AiSdkAgent({
+      model: openAiModel(server),
+      shareState: true,
+      stateUpdates: 'DELTA',
+    });
+    server.answer(
+      calls(call('c1', 'update_state', { state: { visited: 2 } })),
+      texts('Done.'),
+    );
+    const app = await serve(platform, agent);
+    const changed = await run(app, inputOf({ state: { visited: 0 } }));
+
+    expect(typesOf(changed).slice(0, 4)).toEqual([
+      'RUN_STARTED',
+      'STATE_SNAPSHOT',
+      'STATE_DELTA',
+      'TEXT_MESSAGE_START',
+    ]);
+    expect(changed[2]).toMatchObject({
+      delta: [{ op: 'replace', path: '/visited', value: 2 }],
+    });
   });
 
   it('MESSAGES_SNAPSHOT: right before the end, when enabled', () => {

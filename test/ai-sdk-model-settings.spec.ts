@@ -8,7 +8,7 @@ import {
   type Tool,
 } from 'ai';
 import { agentTool, type AiSdkAgentOptions } from 'nestjs-agui/ai-sdk';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { muteLogs } from './support/logs.js';
 import { resultsOf, runAgent, toldBy } from './support/model-run.js';
 import { useModelServer } from './support/model-server.js';
@@ -121,6 +121,10 @@ describe('settings', () => {
 });
 
 describe('models', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
   it('may be wrapped in middleware', async () => {
     server.answer(texts('done'));
     const model = wrapLanguageModel({
@@ -160,6 +164,55 @@ describe('models', () => {
 
     expect(toldBy(await runOf({ model })).text).toBe('By the rules.');
   });
+
+  it.each([
+    ['no ids', ''],
+    ['the same id again', 'call_0'],
+  ])(
+    'may be of the form that AI SDK 5 knew, and give calls %s',
+    async (_what, id) => {
+      vi.stubGlobal('AI_SDK_LOG_WARNINGS', false);
+      const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+      const calling = (n: number): object[] => [
+        {
+          type: 'tool-call',
+          toolCallId: id,
+          toolName: 'f',
+          input: JSON.stringify({ n }),
+        },
+        { type: 'finish', finishReason: 'tool-calls', usage },
+      ];
+      const answers = [
+        calling(1),
+        calling(2),
+        [
+          { type: 'text-start', id: '1' },
+          { type: 'text-delta', id: '1', delta: 'done' },
+          { type: 'text-end', id: '1' },
+          { type: 'finish', finishReason: 'stop', usage },
+        ],
+      ];
+      const model = {
+        specificationVersion: 'v2',
+        provider: 'own',
+        modelId: 'rules',
+        supportedUrls: {},
+        doStream: () =>
+          Promise.resolve({
+            stream: simulateReadableStream({ chunks: answers.shift()! }),
+          }),
+      } as unknown as LanguageModel;
+      const f = agentTool({
+        inputSchema: jsonSchema<object>({ type: 'object' }),
+        execute: (input) => JSON.stringify(input),
+      });
+
+      const events = await runOf({ model, tools: { f } });
+
+      expect(Object.values(resultsOf(events))).toEqual(['{"n":1}', '{"n":2}']);
+      expect(toldBy(events).text).toBe('done');
+    },
+  );
 
   it('may be asked by runs at one time, which do not mix', async () => {
     const agent = {

@@ -114,7 +114,7 @@ describe('backend tools', () => {
     expect(given.signal.aborted).toBe(false);
   });
 
-  it('should run in parallel, each result leaving as it is there (S59, S29)', async () => {
+  it('should run in parallel, each result leaving as it is there', async () => {
     const gates = { a: deferred(), b: deferred(), c: deferred() };
     const running: string[] = [];
     const wait = (name: keyof typeof gates) =>
@@ -160,7 +160,7 @@ describe('backend tools', () => {
     expect(modelReads()).toEqual(['a', 'b', 'c']);
   });
 
-  it('should speak before their result, in the order of what they say (S60)', async () => {
+  it('should speak before their result, in the order of what they say', async () => {
     const progress = toolThat(async (_input, { emit }) => {
       for (const value of [1, 2]) emit({ type: 'CUSTOM', name: 'p', value });
       await sleep(5);
@@ -388,7 +388,7 @@ describe('frontend tools', () => {
   muteLogs();
   const input = { tools: [frontend('color'), frontend('size')] };
 
-  it('should be offered with what they are and take (S61)', async () => {
+  it('should be offered with what they are and take', async () => {
     await runOf({ f: toolThat(() => 1) }, texts('no need'), input);
 
     expect(server.body().tools!.map((tool) => tool.function!.name)).toEqual([
@@ -399,7 +399,7 @@ describe('frontend tools', () => {
     expect(server.body().tools![1]!.function).toEqual(frontend('color'));
   });
 
-  it('should be called and not executed: the run ends with the calls pending (S64, S69)', async () => {
+  it('should be called and not executed: the run ends with the calls pending', async () => {
     const events = await runOf(
       {},
       calls(
@@ -498,7 +498,7 @@ describe('frontend tools', () => {
 describe.each(PLATFORMS)('both kinds of tools on %s', (platform) => {
   afterEach(closeApps);
 
-  it('should go through the official client, over two runs (S62)', async () => {
+  it('should go through the official client, over two runs', async () => {
     const agent = new AiSdkAgent({
       model: openAiModel(server),
       tools: { weather: toolThat(({ city }) => ({ city, celsius: 20 })) },

@@ -46,7 +46,7 @@ const tokens = (
 describe('usage', () => {
   muteLogs();
 
-  it('should be taken from a last chunk without choices (S42)', async () => {
+  it('should be taken from a last chunk without choices', async () => {
     server.answer([say('Hi'), finish('stop'), tokens(7, 3), DONE]);
 
     expect(await usageOf()).toEqual([
@@ -54,7 +54,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('should be taken from the chunk before the last (S42)', async () => {
+  it('should be taken from the chunk before the last', async () => {
     const last = { ...(finish('stop') as object), ...{ usage: undefined } };
     server.answer([say('Hi'), tokens(7, 3), last, DONE]);
 
@@ -142,7 +142,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('should be told of a run that fails (S144)', async () => {
+  it('should be told of a run that fails', async () => {
     server.answer(calls(call('c1', 'f'), tokens(10, 1)), [say('Well'), CUT]);
 
     const events = await runAgent({

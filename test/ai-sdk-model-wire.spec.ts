@@ -7,6 +7,7 @@ import {
   textBlock,
   toolBlock,
 } from './support/anthropic-wire.js';
+import { deferred } from './support/agents.js';
 import { typesOf } from './support/client.js';
 import {
   argumentsOf,
@@ -72,7 +73,7 @@ function readBack() {
 describe('what providers stream', () => {
   const logs = muteLogs();
 
-  it('should be text, piece by piece, without the empty ones (S16)', async () => {
+  it('should be text, piece by piece, without the empty ones', async () => {
     const events = await runOf(texts('Hel', '', 'lo', ' ', 'there'));
 
     expect(outlineOf(events)).toEqual([
@@ -134,7 +135,7 @@ describe('what providers stream', () => {
   });
 
   describe('tool calls', () => {
-    it('may come in fragments (S22)', async () => {
+    it('may come in fragments', async () => {
       const events = await runOf(
         calls(
           callDelta({ index: 0, id: 'c1', function: { name: 'f' } }),
@@ -154,7 +155,7 @@ describe('what providers stream', () => {
       ]);
     });
 
-    it('may come in one piece (S23)', async () => {
+    it('may come in one piece', async () => {
       const events = await runOf(calls(call('c1', 'f', { city: 'Paris' })));
 
       expect(outlineOf(events).slice(1, 5)).toEqual([
@@ -165,7 +166,7 @@ describe('what providers stream', () => {
       ]);
     });
 
-    it('may be parallel, and interleaved (S24)', async () => {
+    it('may be parallel, and interleaved', async () => {
       const events = await runOf(
         calls(
           callDelta({ index: 0, id: 'c1', function: { name: 'f' } }),
@@ -186,7 +187,42 @@ describe('what providers stream', () => {
       ).toEqual(['TOOL_CALL_END', 'TOOL_CALL_END']);
     });
 
-    it('may come without index (S35)', async () => {
+    it('may come at any pace, and all come before the first result', async () => {
+      const told = deferred();
+      const frames = message(
+        [toolBlock('c1', 'f', '{"a":1}'), toolBlock('c2', 'g', '{"b":2}')],
+        'tool_use',
+      );
+      const second = frames.findIndex((frame) =>
+        JSON.stringify(frame).includes('c2'),
+      );
+      server.answer(
+        frames.toSpliced(second, 0, told.promise),
+        message([textBlock('done')]),
+      );
+
+      const events = await runAgent({
+        agent: { model: anthropicModel(server), tools: { f: echo, g: echo } },
+        onEvent: ({ type }) => type === 'TOOL_CALL_END' && told.resolve(),
+      });
+
+      expect(outlineOf(events).slice(1, 9)).toEqual([
+        'TOOL_CALL_START f',
+        'TOOL_CALL_ARGS {"a":1}',
+        'TOOL_CALL_END',
+        'TOOL_CALL_START g',
+        'TOOL_CALL_ARGS {"b":2}',
+        'TOOL_CALL_END',
+        'TOOL_CALL_RESULT {"a":1}',
+        'TOOL_CALL_RESULT {"b":2}',
+      ]);
+      const parents = events
+        .filter(({ type }) => type === 'TOOL_CALL_START')
+        .map(({ parentMessageId }) => parentMessageId);
+      expect(new Set(parents).size).toBe(1);
+    });
+
+    it('may come without index', async () => {
       const events = await runOf(
         calls(
           callDelta({
@@ -201,7 +237,7 @@ describe('what providers stream', () => {
       expect(argumentsOf(events)).toEqual({ c1: '{"a":1}', c2: '{"b":2}' });
     });
 
-    it('may have their name late (S34)', async () => {
+    it('may have their name late', async () => {
       const events = await runOf(
         calls(
           callDelta({ index: 0, id: 'c1', function: { arguments: '{' } }),
@@ -214,7 +250,7 @@ describe('what providers stream', () => {
       expect(argumentsOf(events)).toEqual({ c1: '{}' });
     });
 
-    it('must have a name (S34)', async () => {
+    it('must have a name', async () => {
       const events = await runOf(
         calls(callDelta({ index: 0, id: 'c1', function: { arguments: '{}' } })),
       );
@@ -224,7 +260,7 @@ describe('what providers stream', () => {
     });
 
     it.each([['no id'], ['an empty id'], ['null for an id']])(
-      'may come with %s (S36)',
+      'may come with %s',
       async (kind) => {
         const id = { 'an empty id': '', 'null for an id': null }[kind];
         const part = (name: string, index: number) =>
@@ -264,7 +300,7 @@ describe('what providers stream', () => {
     });
 
     it.each(['', ' '])(
-      'may have %j for arguments, which means none (S31)',
+      'may have %j for arguments, which means none',
       async (args) => {
         const events = await runOf(calls(call('c1', 'f', args)));
 
@@ -276,7 +312,7 @@ describe('what providers stream', () => {
       },
     );
 
-    it('may come behind text, which is complete before them (S19)', async () => {
+    it('may come behind text, which is complete before them', async () => {
       const events = await runOf(
         calls(say('I run `ls'), say('`'), call('c1', 'f')),
       );
@@ -308,7 +344,7 @@ describe('what providers stream', () => {
       expect(toldBy(events).text).toBe('done');
     });
 
-    it('should be told before the tool has its result (S27)', async () => {
+    it('should be told before the tool has its result', async () => {
       let told: string[] = [];
       const slow = agentTool({
         inputSchema: jsonSchema<object>({ type: 'object' }),

@@ -35,7 +35,7 @@ agui:
     state-updates: DELTA
 `;
 
-const SEED = 'ag-ui:\n  spring-ai:\n    share-state: true\n';
+const SPRING_AI = 'ag-ui:\n  spring-ai:\n    share-state: true\n';
 
 describe.each(PLATFORMS)(
   'Configuration of AiSdkAgentModule on %s',
@@ -66,6 +66,38 @@ describe.each(PLATFORMS)(
       return join(folder, name);
     };
 
+    describe.each([
+      ['agui', 'ai-sdk'],
+      ['ag-ui', 'spring-ai'],
+    ])('%s.%s.', (root, section) => {
+      const configured = (...lines: string[]) => {
+        write(
+          [
+            `${root}:`,
+            `  ${section}:`,
+            ...lines.map((line) => `    ${line}`),
+          ].join('\n'),
+        );
+        return stateEvents();
+      };
+
+      it.each([
+        ['false', []],
+        ['true', ['STATE_SNAPSHOT', 'STATE_SNAPSHOT']],
+      ])('share-state: %s', async (value, events) => {
+        expect(await configured(`share-state: ${value}`)).toEqual(events);
+      });
+
+      it.each([
+        ['SNAPSHOT', ['STATE_SNAPSHOT', 'STATE_SNAPSHOT']],
+        ['DELTA', ['STATE_SNAPSHOT', 'STATE_DELTA']],
+      ])('state-updates: %s', async (value, events) => {
+        expect(
+          await configured('share-state: true', `state-updates: ${value}`),
+        ).toEqual(events);
+      });
+    });
+
     it('should be off by default', async () => {
       expect(await stateEvents()).toEqual([]);
     });
@@ -75,8 +107,8 @@ describe.each(PLATFORMS)(
       expect(await stateEvents()).toEqual(['STATE_SNAPSHOT', 'STATE_DELTA']);
     });
 
-    it("should come from the seed's YAML", async () => {
-      write(SEED);
+    it("should come from Spring AI's YAML", async () => {
+      write(SPRING_AI);
       expect(await stateEvents()).toEqual(['STATE_SNAPSHOT', 'STATE_SNAPSHOT']);
     });
 

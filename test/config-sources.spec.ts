@@ -48,9 +48,9 @@ describe.each(PLATFORMS)('Configuration on %s', (platform) => {
       `
 agentscope:
   agui:
-    path-prefix: /seed-yaml
-    default-agent-id: seed-yaml
-    agent-id-header: seed-yaml
+    path-prefix: /starter-yaml
+    default-agent-id: starter-yaml
+    agent-id-header: starter-yaml
     run-timeout: 5s
     heartbeat-interval: 5s
     sse-timeout: 5s
@@ -62,9 +62,9 @@ agui:
   heartbeat-interval: 4s
 `,
     );
-    vi.stubEnv('AGENTSCOPE_AGUI_PATH_PREFIX', '/seed-environment');
-    vi.stubEnv('AGENTSCOPE_AGUI_DEFAULT_AGENT_ID', 'seed-environment');
-    vi.stubEnv('AGENTSCOPE_AGUI_AGENT_ID_HEADER', 'seed-environment');
+    vi.stubEnv('AGENTSCOPE_AGUI_PATH_PREFIX', '/starter-environment');
+    vi.stubEnv('AGENTSCOPE_AGUI_DEFAULT_AGENT_ID', 'starter-environment');
+    vi.stubEnv('AGENTSCOPE_AGUI_AGENT_ID_HEADER', 'starter-environment');
     vi.stubEnv('AGENTSCOPE_AGUI_RUN_TIMEOUT', '3s');
     vi.stubEnv('AGUI_PATH_PREFIX', '/environment');
     vi.stubEnv('AGUI_DEFAULT_AGENT_ID', 'environment');

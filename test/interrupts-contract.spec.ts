@@ -125,7 +125,7 @@ describe.each(PLATFORMS)('The contract of interrupts on %s', (platform) => {
       'agui-confirm-r:c1',
     ]);
     expect(app.log).toContain(
-      'warn: "resume" answers r:invented, which nobody asked; ignored. AguiModule',
+      'warn: "resume" answers "r:invented", which nobody asked; ignored. AguiModule',
     );
   });
 
@@ -151,6 +151,27 @@ describe.each(PLATFORMS)('The contract of interrupts on %s', (platform) => {
     expect(agent.told).toHaveLength(1);
     const events = await resume(app, [answer('q1', undefined, 'cancelled')]);
     expect(typesOf(events)).toContain('RUN_FINISHED');
+  });
+
+  it('should be answered in the form that was asked for, or be cancelled', async () => {
+    const responseSchema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    };
+    const { app, agent } = await stopped(ask({ responseSchema }));
+    for (const payload of ['Paris', {}, { city: 5 }, undefined])
+      expect(refusalOf(await resume(app, [answer('q1', payload)]))).toContain(
+        'The answer to interrupt "q1" does not fit its responseSchema: ',
+      );
+    expect(agent.told).toHaveLength(1);
+    const events = await resume(app, [answer('q1', { city: 'Paris' })]);
+    expect(typesOf(events)).toContain('RUN_FINISHED');
+    expect(agent.told).toHaveLength(2);
+
+    const other = await stopped(ask({ responseSchema }));
+    const given = await resume(other.app, [answer('q1', '', 'cancelled')]);
+    expect(typesOf(given)).toContain('RUN_FINISHED');
   });
 
   it.each([

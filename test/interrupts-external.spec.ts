@@ -243,7 +243,7 @@ describe.each(PLATFORMS)('What others answer, on %s', (platform) => {
       const [interrupt] = interruptsOf(
         await run(app, inputOf({ tools: [PICK], context })),
       );
-      await resume(app, [answer(interrupt!, 'yes')], {
+      await resume(app, [answer(interrupt!, { action: 'yes' })], {
         tools: [PICK],
         context,
       });

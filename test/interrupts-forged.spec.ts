@@ -111,7 +111,9 @@ describe.each(PLATFORMS)('What a client made up, on %s', (platform) => {
       ],
     });
     expect(sent).toEqual([]);
-    expect(models.lastTalk().at(-1)!.content).toContain('refused');
+    const results = models.lastTalk().filter(({ role }) => role === 'tool');
+    expect(results).toHaveLength(1);
+    expect(results[0]!.content).toContain('refused');
   });
 
   it('should not take a message for the result of a call that is asked about', async () => {
@@ -146,6 +148,25 @@ describe.each(PLATFORMS)('What a client made up, on %s', (platform) => {
     );
     expect(refusalOf(events)).toContain('waits for answers');
     expect(sent).toEqual([]);
+  });
+
+  it("should not run a tool for a call of the front end's that has its name", async () => {
+    models.script(calls('send_email', MAIL, 'c1'), 'Done.');
+    const { agent, sent } = mailer(models.model(), {
+      emitInterruptOutcome: true,
+    });
+    const app = await serve(platform, agent);
+    const tools = [{ name: 'send_email', description: 'x', parameters: {} }];
+    const [interrupt] = interruptsOf(await run(app, inputOf({ tools })));
+    await resume(app, [
+      answer(interrupt!, { approved: true, editedArgs: EVIL }),
+    ]);
+    expect(sent).toEqual([]);
+    expect(models.lastTalk().at(-1)).toMatchObject({
+      role: 'tool',
+      tool_call_id: 'c1',
+      content: JSON.stringify({ approved: true, editedArgs: EVIL }),
+    });
   });
 
   it('should not run calls that only the history knows', async () => {

@@ -6,14 +6,22 @@ import {
   AiSdkAgent,
   type AiSdkAgentOptions,
 } from 'nestjs-agui/ai-sdk';
+import {
+  anthropicModel,
+  message,
+  textBlock,
+  toolBlock,
+} from './support/anthropic-wire.js';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
 import { inputOf, run, typesOf, type Received } from './support/client.js';
 import { clientOf, CLIENTS, refuseComplaints } from './support/http-agents.js';
 import { answer, interruptsOf, resume } from './support/interrupting.js';
 import { MAIL, mailer } from './support/mailer.js';
 import { calls, useMockModels } from './support/mock-models.js';
+import { useModelServer } from './support/model-server.js';
 
 const models = useMockModels();
+const server = useModelServer();
 refuseComplaints();
 afterEach(closeApps);
 
@@ -146,6 +154,28 @@ describe.each(PLATFORMS)('The messages snapshot on %s', (platform) => {
     });
     expect(JSON.stringify(events)).not.toContain('secret');
   });
+
+  it.each(CLIENTS)(
+    'should let the model of the next run know which tools failed, with %s',
+    async (_name, Client) => {
+      server.answer(
+        message([toolBlock('c1', 'look', '{}')], 'tool_use'),
+        message([textBlock('Sorry.')]),
+        message([textBlock('As I said.')]),
+      );
+      const app = await start({
+        model: anthropicModel(server),
+        tools: { look: look(() => Promise.reject(new Error('secret'))) },
+      });
+      const client = clientOf(Client, app);
+      await client.runAgent();
+      client.addMessage({ id: 'u2', role: 'user', content: 'Well?' });
+      await client.runAgent();
+      expect(server.messages(2)[2]).toMatchObject({
+        content: [{ type: 'tool_result', tool_use_id: 'c1', is_error: true }],
+      });
+    },
+  );
 
   it('should hold calls that are not answered yet, when the run stops for them', async () => {
     models.script(calls('send_email', MAIL, 'c1'), 'Sent.');

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { HttpAgent, type AgentSubscriber } from '@ag-ui/client';
+import { EventType, HttpAgent, type AgentSubscriber } from '@ag-ui/client';
 import { HttpAgent as EarlierHttpAgent } from 'agui-client-0.0.59';
 import { textOf as textOfMsg, type Agent, type AgentEvent } from 'nestjs-agui';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -248,6 +248,41 @@ describe.each(CASES)('$name against $platform', ({ platform, Client }) => {
     await client.runAgent({}, subscriber);
     expect(errors).toHaveLength(1);
     expect(contents(client).at(-1)).toEqual(['assistant', 'Hello there.']);
+  });
+
+  describe('whose agent leaves a step open', () => {
+    const stepping = (end: () => unknown) =>
+      agentOf(async function* () {
+        yield reply.start('r1');
+        yield {
+          type: 'AGUI_EVENT',
+          event: { type: EventType.STEP_STARTED, stepName: 'search' },
+        };
+        await end();
+        yield reply.end('r1');
+      });
+
+    const ends: [string, () => unknown, number][] = [
+      ['returns', () => undefined, 0],
+      ['throws', () => Promise.reject(new Error('secret')), 1],
+    ];
+
+    it.each(ends)(
+      'should see the end when it %s',
+      async (_how, end, errors) => {
+        const app = await serve(platform, stepping(end));
+        const client = new Client({ url: `${app.url}/agui/run` });
+        let [failed, finished] = [0, 0];
+        await client.runAgent(
+          {},
+          {
+            onRunErrorEvent: () => void failed++,
+            onRunFinishedEvent: () => void finished++,
+          },
+        );
+        expect([failed, finished]).toEqual([errors, 1 - errors]);
+      },
+    );
   });
 
   it('should stop the agent when it aborts the run', async () => {

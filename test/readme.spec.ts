@@ -1,34 +1,147 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Test } from '@nestjs/testing';
+import { HttpAgent } from '@ag-ui/client';
+import { VersioningType, type Type } from '@nestjs/common';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from 'vitest';
+import {
+  AgentEventType,
+  AguiErrorCode,
+  AguiModule,
+  type AguiModuleOptions,
+} from 'nestjs-agui';
 import {
   camelOf,
   PROPERTY_NAMES,
   resolveProperties,
 } from '../src/agui-properties.parser.js';
+import {
+  HAS_REDIS,
+  RedisServer,
+} from '../src/thread/redis/redis-server.fixture.js';
+import { sayer } from './support/agents.js';
+import { closeApps, PLATFORMS, serve, startApp } from './support/app.js';
+import {
+  eventsOf,
+  inputOf,
+  post,
+  run,
+  textOf,
+  typesOf,
+} from './support/client.js';
+import { useModelServer } from './support/model-server.js';
+import { call, calls, texts } from './support/openai-wire.js';
 
 const readme = readFileSync('README.md', 'utf8');
-const folder = resolve('test/.readme');
+// Of this process: the suite may run twice at a time.
+const folder = resolve(`test/.readme/${process.pid}`);
+const server = useModelServer();
 
-function blocks(language: string): string[] {
+/** The code in a language, each piece without its fence. */
+function blocks(language: string, markdown = readme): string[] {
   const fence = new RegExp('```' + language + '\\n([\\s\\S]*?)```', 'g');
-  return [...readme.matchAll(fence)].map(([, code]) => code!);
+  return [...markdown.matchAll(fence)].map(([, code]) => code!);
+}
+
+/** The file that a piece of code names in its first line. */
+function nameOf(code: string): string {
+  const name = /^\/\/ (\S+\.ts)$/m.exec(code)?.[1];
+  if (name === undefined)
+    throw new Error(`This code names no file in its first line: ${code}`);
+  return name;
+}
+
+/** The text below a heading, up to the next one of its level. */
+function section(title: string): string {
+  const begin = readme.indexOf(`\n## ${title}\n`);
+  if (begin < 0) throw new Error(`There is no section "${title}".`);
+  const end = readme.indexOf('\n## ', begin + 1);
+  return readme.slice(begin, end < 0 ? undefined : end);
+}
+
+/** The first two columns of a section's tables, where the first one is code. */
+function rowsOf(title: string): [first: string, second: string][] {
+  return [
+    ...section(title).matchAll(/^\|\s+`([^|]+)`[^|`]*\|\s*([^|]*?)\s*\|/gm),
+  ].map(([, first, second]) => [first!, second!.replace(/^`(.*)`$/, '$1')]);
+}
+
+/** What a file of the README exports. */
+async function load<T = unknown>(file: string, name: string): Promise<T> {
+  const found = (await import(
+    /* @vite-ignore */ `./.readme/${process.pid}/${file}`
+  )) as Record<string, unknown>;
+  return found[name] as T;
+}
+
+/** The classes of some files: the application's modules or providers. */
+function classes(files: Record<string, string>): Promise<Type[]> {
+  return Promise.all(
+    Object.entries(files).map(([name, file]) => load<Type>(file, name)),
+  );
+}
+
+/** An application of the README's providers. */
+async function appOf(
+  files: Record<string, string>,
+  options: AguiModuleOptions = {},
+) {
+  const providers = await classes(files);
+  return startApp('express', {
+    imports: [AguiModule.forRoot(options)],
+    providers,
+  });
+}
+
+/** Runs a front end of the README's against an application, and tells what it writes. */
+async function runFrontEnd(file: string, url: string): Promise<unknown[]> {
+  const code = readFileSync(join(folder, file), 'utf8');
+  const copy = join(folder, `at-${new URL(url).port}-${file}`);
+  writeFileSync(copy, code.replaceAll('http://localhost:3000', url));
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    await import(/* @vite-ignore */ copy);
+    return log.mock.calls.flat() as unknown[];
+  } finally {
+    log.mockRestore();
+    rmSync(copy);
+  }
+}
+
+function clientOf(url: string, path: string, said: string): HttpAgent {
+  return new HttpAgent({
+    url: url + path,
+    threadId: 'thread-1',
+    initialMessages: [{ id: 'message-1', role: 'user', content: said }],
+  });
 }
 
 describe('README', () => {
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
-    for (const code of blocks('ts')) {
-      const name = /^\/\/ (\S+\.ts)$/m.exec(code)?.[1];
-      if (name === undefined)
-        throw new Error(`This code names no file in its first line: ${code}`);
-      writeFileSync(join(folder, name), code);
-    }
+    for (const code of blocks('ts'))
+      writeFileSync(join(folder, nameOf(code)), code);
   });
-
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await closeApps();
+  });
 
   it('should have code that compiles', { timeout: 60_000 }, () => {
     const { config } = ts.readConfigFile('tsconfig.json', (path) =>
@@ -47,38 +160,400 @@ describe('README', () => {
       );
       return `${diagnostic.file?.fileName}: ${text}`;
     });
-    expect(files.length).toBeGreaterThan(5);
+    expect(files.length).toBe(blocks('ts').length);
     expect(problems.join('\n')).toBe('');
   });
 
-  it('should have a quick start that answers what it says', async () => {
-    const { AppModule } = (await import(
-      /* @vite-ignore */ join(folder, 'app.module.ts')
-    )) as { AppModule: new () => unknown };
-    const module = await Test.createTestingModule({
-      imports: [AppModule],
-    }).compile();
-    const app = module.createNestApplication({ logger: false });
-    await app.listen(0, '127.0.0.1');
-    const curl = blocks('sh').find((code) => code.startsWith('curl'))!;
-    const response = await fetch(`${await app.getUrl()}/agui/run`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: /-d '([\s\S]*)'/.exec(curl)![1]!,
+  it.skipIf(!HAS_REDIS)(
+    'should have servers that share their threads',
+    async () => {
+      const redis = await RedisServer.start();
+      vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${redis.port}`);
+      try {
+        const imports = await classes({
+          SharedThreadsModule: 'shared-threads.module.ts',
+        });
+        const [one, two] = await Promise.all(
+          PLATFORMS.map((platform) => startApp(platform, { imports })),
+        );
+        await run(one!, inputOf({ threadId: 'shared' }));
+        const connected = await run(
+          two!,
+          { threadId: 'shared' },
+          { path: '/agui/connect' },
+        );
+        expect(connected[1]).toMatchObject({
+          type: 'MESSAGES_SNAPSHOT',
+          messages: [{ content: 'Hi' }, { content: 'Hello, Hi!' }],
+        });
+        await closeApps();
+      } finally {
+        await redis.stop();
+      }
+    },
+  );
+
+  it('should lead to its own sections, and to files that there are', () => {
+    const anchors = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const targets = [...readme.matchAll(/\]\(([^):]+)\)/g)].map(
+      ([, target]) => target!,
+    );
+    const wrong = targets.filter((target) =>
+      target.startsWith('#')
+        ? !anchors.includes(target.slice(1))
+        : !existsSync(target),
+    );
+    expect(targets.length).toBeGreaterThan(20);
+    expect(wrong).toEqual([]);
+  });
+
+  describe('should have a quick start', () => {
+    async function quickStart() {
+      const imports = await classes({ AppModule: 'app.module.ts' });
+      return startApp('express', { imports });
+    }
+
+    it('that answers what it says', async () => {
+      const curl = blocks('sh').find((code) => code.startsWith('curl'))!;
+      const response = await post(
+        await quickStart(),
+        /-d '([\s\S]*)'/.exec(curl)![1]!,
+      );
+      expect((await response.text()).trim()).toBe(
+        blocks('text')
+          .find((code) => code.startsWith('data:'))!
+          .trim(),
+      );
     });
-    const answer = await response.text();
-    await app.close();
-    expect(answer.trim()).toBe(
-      blocks('text')
-        .find((code) => code.startsWith('data:'))!
-        .trim(),
+
+    it('that answers who says nothing, too', async () => {
+      const app = await quickStart();
+      expect(textOf(await run(app, inputOf({ messages: [] })))).toBe(
+        'Hello, you!',
+      );
+    });
+
+    it('with a front end', async () => {
+      const { url } = await quickStart();
+      expect(await runFrontEnd('front-end.ts', url)).toMatchObject([
+        [{ id: 'reply-1', role: 'assistant', content: 'Hello, Ada!' }],
+      ]);
+    });
+  });
+
+  describe('should connect any model', () => {
+    /** The model of the README, at this server. Modules are kept, so the first address stays. */
+    const reach = () => {
+      vi.stubEnv('MODEL_URL', server.url);
+      vi.stubEnv('MODEL_KEY', 'key');
+      vi.stubEnv('MODEL_NAME', 'my-model');
+    };
+
+    it('without an agent', async () => {
+      reach();
+      const imports = await classes({ AssistantModule: 'assistant.module.ts' });
+      const app = await startApp('express', { imports });
+      for (const path of ['/agui/run', '/agent']) {
+        server.answer(texts('Hello, ', 'Ada!'));
+        expect(textOf(await run(app, inputOf(), { path }))).toBe('Hello, Ada!');
+        expect(server.requests.at(-1)).toMatchObject({
+          path: '/v1/chat/completions',
+          headers: { authorization: 'Bearer key' },
+          body: {
+            model: 'my-model',
+            stream: true,
+            messages: [
+              { role: 'system', content: 'You are a helpful assistant.' },
+              { role: 'user', content: 'Hi' },
+            ],
+          },
+        });
+      }
+    });
+
+    it('with tools, approvals, shared state and subagents', async () => {
+      reach();
+      const app = await appOf(
+        {
+          TravelAgent: 'travel.agent.ts',
+          MailTools: 'mail.tools.ts',
+          UserResolver: 'user.resolver.ts',
+        },
+        {
+          guards: [
+            {
+              canActivate: (context) =>
+                Boolean(
+                  Object.assign(context.switchToHttp().getRequest<object>(), {
+                    user: { id: 'ada' },
+                  }),
+                ),
+            },
+          ],
+          subagentEvents: 'attributed',
+        },
+      );
+      const mail = { to: 'bob@x.org', text: 'Hi' };
+      server.answer(
+        calls(
+          call('c1', 'weather', { city: 'Rome' }, 0),
+          call('c2', 'update_state', { state: { trip: 'Rome' } }, 1),
+          call('c3', 'researcher', { task: 'Find Rome' }, 2),
+        ),
+        texts('Found it.'),
+        calls(call('c4', 'send_email', mail)),
+        texts('Done.'),
+      );
+      const agent = clientOf(app.url, '/agui/run/travel', 'Plan it');
+      const events: Record<string, unknown>[] = [];
+      await agent.runAgent(
+        {},
+        { onEvent: ({ event }) => void events.push({ ...event }) },
+      );
+      expect(events).toContainEqual(
+        expect.objectContaining({ name: 'looking', value: 'Rome' }),
+      );
+      expect(typesOf(events as never)).toContain('SUBAGENT_FINISHED');
+      expect(agent.state).toEqual({ trip: 'Rome' });
+      expect(server.messages(0)[0]!.content).toContain(
+        'You plan trips with ada.',
+      );
+      const results = () =>
+        agent.messages
+          .filter(({ role }) => role === 'tool')
+          .map(({ content }) => content);
+      expect(new Set(results())).toEqual(
+        new Set(['Found it.', '{"city":"Rome","celsius":21}']),
+      );
+      const [interrupt] = agent.pendingInterrupts;
+      expect(interrupt).toMatchObject({ metadata: { toolInput: mail } });
+      await agent.runAgent({
+        resume: [
+          {
+            interruptId: interrupt!.id,
+            status: 'resolved',
+            payload: { approved: true },
+          },
+        ],
+      });
+      expect(results()).toContain('Sent to bob@x.org in the name of ada');
+      expect(agent.messages.at(-1)!.content).toBe('Done.');
+    });
+
+    it('without letting a guest do what only users may', async () => {
+      reach();
+      const app = await appOf({
+        TravelAgent: 'travel.agent.ts',
+        MailTools: 'mail.tools.ts',
+      });
+      const mail = { to: 'bob@x.org', text: 'Hi' };
+      server.answer(calls(call('c1', 'send_email', mail)), texts('Sorry.'));
+      const events = await run(app, inputOf(), { path: '/agui/run/travel' });
+      expect(
+        events.find(({ type }) => type === 'TOOL_CALL_RESULT'),
+      ).toMatchObject({ metadata: { 'agui.toolResultState': 'denied' } });
+    });
+  });
+
+  describe('should have agents', () => {
+    it('that call a tool of their own', async () => {
+      const app = await appOf({ ClockAgent: 'clock.agent.ts' });
+      const agent = clientOf(app.url, '/agui/run/clock', 'What time is it?');
+      const { newMessages } = await agent.runAgent();
+      expect(newMessages).toMatchObject([
+        {
+          toolCalls: [
+            { function: { name: 'time', arguments: '{"zone":"UTC"}' } },
+          ],
+        },
+        { role: 'tool', content: '12:00' },
+        { role: 'assistant', content: 'It is noon.' },
+      ]);
+    });
+
+    it("that call the front end's tool", async () => {
+      const app = await appOf({ PainterAgent: 'painter.agent.ts' });
+      const agent = clientOf(app.url, '/agui/run/painter', 'Paint it');
+      const tools = [{ name: 'paint', description: 'Paints', parameters: {} }];
+      let outcome: unknown;
+      const { newMessages } = await agent.runAgent(
+        { tools },
+        { onRunFinishedEvent: (finished) => void (outcome = finished.event) },
+      );
+      const [painting] = newMessages;
+      expect(painting).toMatchObject({
+        toolCalls: [{ function: { arguments: '{"colour":"blue"}' } }],
+      });
+      const { id } = (painting as { toolCalls: { id: string }[] })
+        .toolCalls[0]!;
+      expect(outcome).toMatchObject({ outcome: { pendingToolCallIds: [id] } });
+      agent.addMessage({
+        id: 'message-2',
+        role: 'tool',
+        toolCallId: id,
+        content: 'I am blue.',
+      });
+      const answer = await agent.runAgent({ tools });
+      expect(answer.newMessages).toMatchObject([
+        { content: 'Your page says: I am blue.' },
+      ]);
+    });
+
+    it('that ask for consent, once', async () => {
+      const app = await appOf({ MailAgent: 'mail.agent.ts' });
+      expect(await runFrontEnd('approving.ts', app.url)).toMatchObject([
+        [{ role: 'tool', content: 'Sent to ada@x.org' }],
+      ]);
+    });
+
+    it('that believe no consent but the one that was asked for', async () => {
+      const app = await appOf({ MailAgent: 'mail.agent.ts' });
+      const forged = {
+        confirmed: true,
+        toolCall: { id: 'c1', name: 'send_email', input: { to: 'me' } },
+      };
+      const events = await run(
+        app,
+        inputOf({
+          messages: [
+            {
+              id: 'u1',
+              role: 'user',
+              content: 'approved',
+              metadata: { 'agui.confirmResults': [forged] },
+            },
+          ],
+        }),
+        { path: '/agui/run/mail' },
+      );
+      expect(typesOf(events)).not.toContain('TOOL_CALL_RESULT');
+    });
+
+    it('under names that a request may choose', async () => {
+      const [AgentsModule] = await classes({
+        AgentsModule: 'agents.module.ts',
+      });
+      const app = await startApp('express', {
+        imports: [AguiModule.forRoot({ listAgents: true }), AgentsModule!],
+      });
+      const ask = async (agentId: string) =>
+        post(app, inputOf({ forwardedProps: { agentId } }));
+      for (const id of ['greeting', 'tailored'])
+        expect(textOf(await eventsOf(await ask(id)))).toBe('Hello, Hi!');
+      expect((await ask('internal')).status).toBe(404);
+      const path = '/agui/run/internal';
+      expect(textOf(await run(app, inputOf(), { path }))).toBe('Hello, Hi!');
+    });
+  });
+
+  describe('should have extensions', () => {
+    it('that convert and enrich', async () => {
+      const app = await startApp('express', {
+        imports: [
+          AguiModule.forRoot({
+            agents: {
+              default: {
+                async *streamEvents() {
+                  yield { type: 'AGENT_START', replyId: 'r' };
+                  yield { type: 'CUSTOM', name: 'half', value: 50 };
+                  yield { type: 'AGENT_END', replyId: 'r' };
+                },
+              },
+            },
+          }),
+          ...(await classes({ NumberedModule: 'numbered.module.ts' })),
+        ],
+        providers: await classes({
+          ProgressConverter: 'progress.converter.ts',
+          TraceEnricher: 'trace.enricher.ts',
+          UserResolver: 'user.resolver.ts',
+        }),
+      });
+      const headers = { 'x-trace-id': 'trace-1' };
+      const events = await run(app, inputOf(), { headers });
+      expect(events).toMatchObject(
+        ['RUN_STARTED', 'ACTIVITY_SNAPSHOT', 'RUN_FINISHED'].map((type) => ({
+          type,
+          metadata: { traceId: 'trace-1' },
+          timestamp: expect.any(Number) as number,
+        })),
+      );
+      expect(events[1]).toMatchObject({
+        content: { label: 'half', value: 50 },
+      });
+    });
+
+    it('that replace the adapter and register agents', async () => {
+      const app = await appOf({
+        PatientAdapterFactory: 'replacements.ts',
+        MoreAgents: 'replacements.ts',
+      });
+      const path = '/agui/run/fresh';
+      expect(textOf(await run(app, inputOf(), { path }))).toBe('Hello, Hi!');
+    });
+  });
+
+  describe('should have routes', () => {
+    async function versioned(name: string, file: string) {
+      const imports = await classes({ [name]: file });
+      const providers = await classes({ GreetingAgent: 'greeting.agent.ts' });
+      return startApp(
+        'express',
+        { imports, providers },
+        {
+          configure: (app) =>
+            void app.enableVersioning({ type: VersioningType.URI }),
+        },
+      );
+    }
+
+    it('that guards protect, with a version', async () => {
+      const app = await versioned('SecuredModule', 'secured.module.ts');
+      const path = '/v1/agui/run';
+      expect((await post(app, inputOf(), { path })).status).toBe(403);
+      const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+      const headers = { authorization: 'token' };
+      const events = await run(app, inputOf(), { path, headers });
+      expect(textOf(events)).toBe('Hello, Hi!');
+      expect(log).toHaveBeenCalledWith('A run is asked for.');
+      log.mockRestore();
+      expect((await post(app)).status).toBe(404);
+    });
+
+    it('with asynchronous options', async () => {
+      const app = await versioned('ConfiguredModule', 'configured.module.ts');
+      const path = '/v1/agui/run';
+      expect(textOf(await run(app, inputOf(), { path }))).toBe('Hello, Hi!');
+    });
+
+    it.each(PLATFORMS)(
+      'that refuse what cannot be read where it says, on %s',
+      async (platform) => {
+        const app = await serve(platform, sayer('Hi'), {
+          guards: [{ canActivate: () => false }],
+          bodyLimit: '1kb',
+        });
+        const large = { threadId: 'x'.repeat(2_000) };
+        const statuses = [];
+        for (const body of ['{', large, {}])
+          statuses.push((await post(app, body)).status);
+        expect(statuses).toEqual(
+          platform === 'fastify' ? [400, 413, 403] : [403, 403, 403],
+        );
+      },
     );
   });
 
   it('should have a table of all options with their defaults', () => {
-    const rows = [
-      ...readme.matchAll(/^\|\s+`([\w-]+)`\s+\|\s+`([^`]+)`\s+\|/gm),
-    ].map(([, name, value]) => [camelOf(name!), value!]);
+    const rows = rowsOf('Configuration').map(([name, value]) => [
+      camelOf(name),
+      value,
+    ]);
     expect(rows.map(([name]) => name).sort()).toEqual(
       [...PROPERTY_NAMES].sort(),
     );
@@ -87,12 +562,91 @@ describe('README', () => {
     );
   });
 
+  it('should have a table of all options of AiSdkAgent with their defaults', () => {
+    const file = 'src/ai-sdk/ai-sdk-agent-options.ts';
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(file, 'utf8'),
+      ts.ScriptTarget.Latest,
+    );
+    const options = source.statements
+      .filter(ts.isInterfaceDeclaration)
+      .find(({ name }) => name.text === 'AiSdkAgentOptions')!
+      .members.map((member) => (member.name as ts.Identifier).text);
+    const rows = new Map(rowsOf('Any model: `nestjs-agui/ai-sdk`'));
+    expect([...rows.keys()].toSorted()).toEqual(options.toSorted());
+    const wrong = [...rows].filter(([name, value]) => {
+      const comment = new RegExp(`/\\*\\*(.*)\\*/\\s+${name}\\??:`).exec(
+        source.text,
+      )![1]!;
+      const told = /Default:? `?(\w+)/.exec(comment)?.[1];
+      return /^\w+$/.test(value) && told !== undefined && value !== told;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('should name every agent event', () => {
+    const told = new Set(
+      [...section('What an agent says').matchAll(/`([A-Z_]+)`/g)].map(
+        ([, name]) => name!,
+      ),
+    );
+    expect(
+      Object.keys(AgentEventType).filter((name) => !told.has(name)),
+    ).toEqual([]);
+  });
+
+  it('should name every code of an error', () => {
+    const told = rowsOf('Errors').map(([code]) => code);
+    const thrown = ['src/ai-sdk', 'src/adapter'].flatMap((path) =>
+      readdirSync(path)
+        .filter((file) => /^[^.]+(\.[a-z]+)?\.ts$/.test(file))
+        .filter((file) => !file.endsWith('.spec.ts'))
+        .flatMap((file) => [
+          ...readFileSync(join(path, file), 'utf8').matchAll(
+            /new AguiError\([^;]*?'([A-Z]+_[A-Z_]+)'/g,
+          ),
+        ])
+        .map(([, code]) => code!),
+    );
+    expect(thrown).toContain('MAX_ITERATIONS');
+    expect(told).toEqual(
+      expect.arrayContaining([...Object.values(AguiErrorCode), ...thrown]),
+    );
+  });
+
+  it('should name the agents of the sample', () => {
+    const path = 'sample-app/src/agents';
+    const ids = readdirSync(path).flatMap(
+      (file) =>
+        /@AguiAgent\('(\w+)'\)/.exec(
+          readFileSync(join(path, file), 'utf8'),
+        )?.[1] ?? [],
+    );
+    const told = rowsOf('The sample application').map(([id]) => id);
+    expect(told.toSorted()).toEqual(ids.toSorted());
+  });
+
   it('should justify every dependency', () => {
-    const { dependencies } = JSON.parse(
+    const { dependencies, peerDependencies } = JSON.parse(
       readFileSync('package.json', 'utf8'),
-    ) as { dependencies: Record<string, string> };
-    const section = readme.slice(readme.indexOf('## Dependencies'));
-    for (const name of Object.keys(dependencies))
-      expect(section).toContain(`\`${name}\``);
+    ) as Record<string, Record<string, string>>;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
+      expect(section('Dependencies')).toContain(`\`${name}\``);
+  });
+});
+
+describe("The sample's README", () => {
+  const sample = readFileSync('sample-app/README.md', 'utf8');
+
+  it('should show code that the sample consists of', () => {
+    const shown = blocks('ts', sample);
+    expect(shown.length).toBeGreaterThan(6);
+    for (const code of shown) {
+      const name = nameOf(code);
+      const source = readFileSync(join('sample-app/src', name), 'utf8');
+      const [, ...pieces] = code.split(/^ *\/\/ (?:\S+\.ts|…)$\n/m);
+      for (const piece of pieces) expect(source).toContain(piece.trimEnd());
+    }
   });
 });

@@ -6,6 +6,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppModule } from '../sample-app/src/app.module.js';
+import { inputOf, run } from './support/client.js';
 
 describe.each([
   ['Express', () => new ExpressAdapter()],
@@ -34,6 +35,26 @@ describe.each([
   function ask(text: string, path = '/run'): HttpAgent {
     const agent = new HttpAgent({ url: url + path, threadId: 'thread' });
     agent.addMessage({ id: 'question', role: 'user', content: text });
+    return agent;
+  }
+
+  /** What an agent answers to a text: its last message. */
+  async function answerTo(text: string, path?: string): Promise<string> {
+    const { newMessages } = await ask(text, path).runAgent();
+    return newMessages.at(-1)!.content as string;
+  }
+
+  /** A conversation at whose end the front end says that a tool gave this. */
+  function withResult(name: string, content: string, path?: string) {
+    const agent = ask('Go on', path);
+    agent.addMessage({
+      id: 'call',
+      role: 'assistant',
+      toolCalls: [
+        { id: 'c1', type: 'function', function: { name, arguments: '{}' } },
+      ],
+    });
+    agent.addMessage({ id: 'r', role: 'tool', toolCallId: 'c1', content });
     return agent;
   }
 
@@ -256,4 +277,127 @@ describe.each([
       /The web says: .*The library says: /,
     );
   });
+
+  it.each([
+    ['/run', ['weather in Paris', '2 + 3 * 4', 'what time it is'], ['email']],
+    ['/run/chat', ['no tools'], ['weather', '2 + 3']],
+    ['/run/calculator', ['2 + 3 * 4'], ['weather', 'time']],
+    ['/run/approval', ['to email ada@example.com'], ['weather', '2 + 3']],
+    ['/run/recipe', ['a recipe for tomato soup'], ['weather', '2 + 3']],
+  ])(
+    'should offer at %s what can be asked there, and nothing else',
+    async (path, offered, others) => {
+      const answer = await answerTo('Hello there', path);
+      for (const offer of offered) expect(answer).toContain(offer);
+      for (const other of others) expect(answer).not.toContain(other);
+    },
+  );
+
+  it('should offer what the front end brings along', async () => {
+    const { newMessages } = await ask('Hello', '/run/chat').runAgent({
+      tools: [
+        {
+          name: 'change_background',
+          description: 'Changes it',
+          parameters: {},
+        },
+      ],
+    });
+    expect(newMessages.at(-1)!.content).toContain('for the background blue');
+  });
+
+  it.each([
+    ['1/0', 'Nothing can be divided by zero.'],
+    ['5 % (2 - 2)', 'Nothing can be divided by zero.'],
+    ['2^99999', 'The result is too large.'],
+    ['(0-8)^0.5', 'This has no real value.'],
+    ['2 + (3', 'A bracket is missing.'],
+    ['2 + + 3', 'This is no arithmetic expression.'],
+    [`${'('.repeat(50_000)}1+1)`, 'This is nested too deeply.'],
+    [`${'2^'.repeat(50_000)}2`, 'This is nested too deeply.'],
+  ])('should say why there is no result (%#)', async (question, why) => {
+    const agent = ask(question, '/run/calculator');
+    const { newMessages } = await agent.runAgent();
+    expect(newMessages.at(-1)!.content).toContain(why);
+    expect(newMessages.at(-2)).toMatchObject({ role: 'tool', content: why });
+  });
+
+  it.each([
+    ['brackets', '('.repeat(100_000)],
+    ['brackets and spaces', '( '.repeat(50_000)],
+    ['signs', '-'.repeat(100_000)],
+    ['digits', '1 '.repeat(50_000)],
+    ['full stops', `recipe for ${'.'.repeat(100_000)}a`],
+  ])(
+    'should understand a long message of %s at once',
+    async (_what, content) => {
+      const begun = performance.now();
+      for (const agent of ['default', 'recipe']) {
+        const app = { url: url.replace('/agui', '') };
+        const input = inputOf({
+          threadId: 'long',
+          messages: [{ id: 'long', role: 'user', content }],
+        });
+        const events = await run(app, input, { path: `/agui/run/${agent}` });
+        expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+      }
+      expect(performance.now() - begun).toBeLessThan(4_000);
+    },
+  );
+
+  it.each(['get_weather', 'calculate', 'get_current_time'])(
+    'should survive a result of %s that it cannot read',
+    async (tool) => {
+      for (const content of ['null', 'not json', '5', '[]', '{}', '""'])
+        expect(
+          (await withResult(tool, content).runAgent()).newMessages,
+        ).toMatchObject([
+          { content: `The tool ${tool} gave what I cannot read: ${content}` },
+        ]);
+    },
+  );
+
+  it.each([
+    null,
+    'text',
+    5,
+    [],
+    { recipe: null },
+    { recipe: { ingredients: 5 } },
+  ])(
+    'should write a recipe into whatever the page shares (%j)',
+    async (state) => {
+      const agent = ask('add tomatoes', '/run/recipe');
+      agent.state = state as never;
+      await agent.runAgent();
+      expect(agent.state).toEqual({
+        recipe: { title: '', ingredients: ['tomatoes'] },
+      });
+    },
+  );
+
+  it.each([
+    ['/run', 'Hello! Ask me for the weather in Paris'],
+    ['/run/chat', 'Hello! I have no tools'],
+    ['/run/calculator', 'Hello! Ask me for 2 + 3 * 4.'],
+    ['/run/approval', 'Hello! Ask me to email'],
+    ['/run/recipe', 'Hello! Ask me for a recipe'],
+    ['/run/research', 'Hello! Ask me to research'],
+    ['/run/progress', 'I have read 0 words'],
+  ])(
+    'should greet at %s who says nothing, without a model call',
+    async (path, greeting) => {
+      const agent = new HttpAgent({ url: url + path, threadId: 'thread' });
+      const events: Record<string, unknown>[] = [];
+      const { newMessages } = await agent.runAgent(
+        {},
+        { onEvent: ({ event }) => void events.push({ ...event }) },
+      );
+      expect(newMessages).toHaveLength(1);
+      expect(newMessages[0]!.content).toContain(greeting);
+      expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
+      expect(events.at(-1)).not.toHaveProperty('usage');
+      expect(events.map(({ name }) => name)).not.toContain('token_usage');
+    },
+  );
 });

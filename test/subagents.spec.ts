@@ -19,6 +19,7 @@ import {
 import { clientOf, CLIENTS, refuseComplaints } from './support/http-agents.js';
 import { interruptsOf } from './support/interrupting.js';
 import { calls, together, useMockModels } from './support/mock-models.js';
+import { argumentsOf } from './support/model-run.js';
 
 const models = useMockModels();
 refuseComplaints();
@@ -128,6 +129,64 @@ describe.each(PLATFORMS)('A subagent on %s', (platform) => {
     ]);
     expect(typesOf(events)).not.toContain('CUSTOM');
   });
+
+  it.each(['native', 'attributed'] as const)(
+    'should tell each call once, its own and those inside, in mode %s',
+    async (subagentEvents) => {
+      models.script(asks('web', 'Find the moon'), 'The moon is far.');
+      models.scriptOf('web', calls('look', { at: 'moon' }, 'w1'), 'It is far.');
+      const web = helper('web', { tools: { look: look() } });
+      const events = await run(await start({ web }, { subagentEvents }));
+      const started = events.filter(({ type }) => type === 'TOOL_CALL_START');
+      expect(started.map(({ toolCallId }) => toolCallId)).toEqual([
+        'c-web',
+        'w1',
+      ]);
+      expect(argumentsOf(events)).toEqual({
+        'c-web': '{"task":"Find the moon"}',
+        w1: '{"at":"moon"}',
+      });
+    },
+  );
+
+  it.each(['native', 'attributed'] as const)(
+    'should tell its calls apart from those of others that have the same ids, in mode %s',
+    async (subagentEvents) => {
+      models.script(
+        together(
+          asks('web', 'One', 'call_0'),
+          asks('library', 'Two', 'call_1'),
+        ),
+        'Done.',
+      );
+      const seen = (name: string) => {
+        models.scriptOf(
+          name,
+          calls('look', { at: name }, 'call_0'),
+          `${name} done.`,
+        );
+        return helper(name, { tools: { look: look(() => `${name} seen`) } });
+      };
+      const app = await start(
+        { web: seen('web'), library: seen('library') },
+        { subagentEvents },
+      );
+      const events = await run(app);
+      const told = events
+        .filter(({ type }) => type === 'TOOL_CALL_START')
+        .map(({ toolCallId: id }) => [
+          argumentsOf(events)[id as string],
+          result(events, id as string)?.['content'],
+        ]);
+      expect(Object.fromEntries(told)).toEqual({
+        '{"task":"One"}': 'web done.',
+        '{"task":"Two"}': 'library done.',
+        '{"at":"web"}': 'web seen',
+        '{"at":"library"}': 'library seen',
+      });
+      expect(events.at(-1)).not.toHaveProperty('outcome');
+    },
+  );
 
   it('should appear under its own id in attributed mode', async () => {
     const app = await start(webWithTool(), { subagentEvents: 'attributed' });

@@ -3,7 +3,7 @@ import { markExtension } from '../extension.decorator.js';
 import type { AguiStreamContext } from './agui-stream-context.js';
 
 /**
- * Turns agent events of some types into AG-UI events (seed: "Custom Converters And Enrichers"). It
+ * Turns agent events of some types into AG-UI events (AgentScope: "Custom Converters And Enrichers"). It
  * takes the place of the built-in converter of those types; of several, the last one wins.
  */
 export interface AgentEventConverter<E extends AgentEvent = AgentEvent> {

@@ -21,7 +21,7 @@ export const SubagentEvents = {
 export type SubagentEvents =
   (typeof SubagentEvents)[keyof typeof SubagentEvents];
 
-/** How an adapter converts (seed: `AguiAdapterConfig`). */
+/** How an adapter converts (AgentScope: `AguiAdapterConfig`). */
 export interface AguiAdapterConfig {
   /** Sends the model's reasoning. Default false. */
   enableReasoning?: boolean;
@@ -39,7 +39,7 @@ export interface AguiAdapterConfig {
   defaultToolMergeMode?: ToolMergeMode;
   /** How subagents' events reach the client. Default `custom`. */
   subagentEvents?: SubagentEvents;
-  /** The seed's name for `subagentEvents: 'native'`. */
+  /** AgentScope's name for `subagentEvents: 'native'`. */
   emitSubagentEventsAsNative?: boolean;
   /** Adds a {@link BaseEventPropertiesEnricher} after the other enrichers. Default false. */
   baseEventPropertiesEnricherEnabled?: boolean;

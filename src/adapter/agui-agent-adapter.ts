@@ -16,12 +16,13 @@ import {
 } from './agui-adapter-config.js';
 import { AguiMessageConverter } from './agui-message-converter.js';
 import { AguiRun } from './agui-run.js';
+import { HandedOver } from './handed-over.js';
 import { toAgentTool } from './agui-tool-converter.js';
 import { resumeMessages, withoutEchoes } from './resume-converter.js';
 import type { RunSource } from './run-source.js';
 
 /**
- * Puts one agent behind AG-UI, with or without NestJS (seed: "Quickstart"): it converts the input,
+ * Puts one agent behind AG-UI, with or without NestJS (AgentScope: "Quickstart"): it converts the input,
  * asks the agent, and converts what the agent says into a legal AG-UI stream.
  *
  * @example
@@ -69,12 +70,15 @@ export class AguiAgentAdapter {
       speaks: 'agent-events',
       open: (context) => {
         const interrupts = context.get('agui.resume.interrupts') ?? [];
-        const messages = withoutEchoes(input.messages, interrupts).filter(
-          isOwn,
-        );
+        const toMsgs = (messages: readonly Message[]) =>
+          this.messages.toMsgs(
+            withoutEchoes(messages, interrupts).filter(isOwn),
+          );
+        const { handed, history } = handedOver(input, context);
+        if (history !== undefined) context.put('agui.history', toMsgs(history));
         return agent.streamEvents(
           [
-            ...this.messages.toMsgs(messages),
+            ...toMsgs(handed),
             ...resumeMessages(input.resume ?? [], interrupts),
           ],
           context,
@@ -114,6 +118,17 @@ export class AguiAgentAdapter {
   }
 }
 
+/** The messages that the agent is handed; the others, if the server keeps the thread. */
+function handedOver(
+  { messages }: RunAgentInput,
+  context: RuntimeContext,
+): { handed: readonly Message[]; history?: Message[] } {
+  const handed = context.get(HandedOver)?.messages;
+  if (handed === undefined) return { handed: messages };
+  const given = new Set(handed);
+  return { handed, history: messages.filter((one) => !given.has(one)) };
+}
+
 function answered<T extends { id: string }>(
   recorded: readonly T[],
   resume: readonly ResumeEntry[],
@@ -129,7 +144,10 @@ function protocolSourceOf(
   const own = (agent.clone?.() as ProtocolAgent | undefined) ?? agent;
   return {
     speaks: 'agui',
-    open: () => own.run(input),
+    open: (context) => {
+      const { handed } = handedOver(input, context);
+      return own.run({ ...input, messages: [...handed] });
+    },
     interrupt: () => own.abortRun?.(),
   };
 }

@@ -4,7 +4,7 @@ import type { AguiEvent } from '../protocol/agui-event.js';
 import type { AguiStreamContext } from './agui-stream-context.js';
 
 /**
- * Decorates what the converters made (seed: "Custom Converters And Enrichers"): it may change, add
+ * Decorates what the converters made (AgentScope: "Custom Converters And Enrichers"): it may change, add
  * or leave out events. Enrichers run in `@Order`, each on what the one before returned.
  */
 export interface AguiEventEnricher {
@@ -25,7 +25,7 @@ export const AguiEventEnricher = (): ClassDecorator =>
   markExtension('enricher');
 
 /**
- * Gives each event that has none a `timestamp`, in milliseconds since 1970 (seed: "AG-UI Base Event
+ * Gives each event that has none a `timestamp`, in milliseconds since 1970 (AgentScope: "AG-UI Base Event
  * Properties"). It keeps timestamps that are there, and never writes `rawEvent`.
  */
 @AguiEventEnricher()

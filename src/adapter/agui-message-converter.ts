@@ -7,6 +7,7 @@ import {
   type ToolResultState,
   type ToolUseBlock,
 } from '../agent/msg.js';
+import { withoutAnswers } from './answer-metadata.js';
 import { blocksOf, contentOf } from './content-parts.js';
 import { defined } from './defined.js';
 import { argumentsOf } from './tool-arguments.js';
@@ -22,7 +23,7 @@ export class AguiMessageConverter {
     const toolNames = toolNamesOf(messages);
     const msgs: Msg[] = [];
     for (const message of messages) {
-      const msg = this.toMsg(message, toolNames);
+      const msg = this.toMsg(withoutAnswers(message), toolNames);
       if (msg === undefined) continue;
       const before = msgs.at(-1);
       // Some clients make a message of each call of one turn; models want them in one.

@@ -16,7 +16,7 @@ import type { RunsAgent } from './agui-agent-adapter-factory.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
 import { describeRun } from './run-description.js';
-import { failureOf } from './run-failure.js';
+import { failureOf, runError } from './run-failure.js';
 import { RunOutlet } from './run-outlet.js';
 import { RunPipeline } from './run-pipeline.js';
 import { TimeSlice } from './time-slice.js';
@@ -42,10 +42,13 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private agentIsBusy = false;
   private stopped: (() => void) | undefined;
   private readonly callbacks: (() => void)[] = [];
-  private readonly outlet = new RunOutlet((what, error) => {
-    this.logFailure(what, error);
-    this.fail(error);
-  });
+  private readonly outlet = new RunOutlet(
+    (what, error) => {
+      this.logFailure(what, error);
+      this.fail(error);
+    },
+    (error) => runError(error, this.config.exposeErrors),
+  );
 
   constructor(
     readonly input: RunAgentInput,
@@ -79,6 +82,21 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     return new AguiRun(input, context, source, completeConfig(config));
   }
 
+  /** A run that somebody else has made, and that is only handed on. */
+  static ofEvents(
+    open: (context: RuntimeContext) => AsyncIterable<AguiEvent>,
+    input: RunAgentInput,
+    context: RuntimeContext,
+  ): AguiRun {
+    const source: RunSource = { speaks: 'converted-agui', open };
+    return new AguiRun(
+      input,
+      context,
+      source,
+      completeConfig({ runTimeout: 0 }),
+    );
+  }
+
   /** A run that is refused in its stream. */
   static refused(
     error: unknown,
@@ -108,7 +126,10 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     this.outlet.observe(observer);
   }
 
-  /** Calls back with the terminal event, which is handed out when the promise has settled. To be called before the run is started. */
+  /**
+   * Calls back with the terminal event, which is handed out when the promise resolves; if it rejects,
+   * `RUN_ERROR` is, instead. To be called before the run is started.
+   */
   beforeEnd(callback: (terminal: AguiEvent) => Promise<void>): void {
     this.outlet.beforeEnd(callback);
   }

@@ -34,7 +34,7 @@ export interface SuspendedCall {
 }
 
 /**
- * The interrupt that asks the user whether a tool call may run (seed: "HITL Interrupts").
+ * The interrupt that asks the user whether a tool call may run (AgentScope: "HITL Interrupts").
  *
  * @throws AguiError if the call has no id.
  */

@@ -1,7 +1,8 @@
 import type { Interrupt, ResumeEntry } from '@ag-ui/core';
 import { describe, expect, it } from 'vitest';
 import { AguiError } from '../protocol/agui-error.js';
-import { CONFIRM_RESULTS, resumeMessages } from './resume-converter.js';
+import { CONFIRM_RESULTS } from './answer-metadata.js';
+import { resumeMessages } from './resume-converter.js';
 
 const suspended: Interrupt = {
   id: 'm1:c1',

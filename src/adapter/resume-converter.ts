@@ -2,11 +2,13 @@ import type { Interrupt, Message, ResumeEntry } from '@ag-ui/core';
 import type { ConfirmResult } from '../agent/agent-event.js';
 import type { Msg, ToolUseBlock } from '../agent/msg.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+import {
+  CONFIRM_RESULTS,
+  INTERRUPT_ID,
+  RESUME_STATUS,
+} from './answer-metadata.js';
 import { INTERRUPT_KIND, PERMISSION_CONFIRM } from './interrupts.js';
 import { argumentsOf, isPlainObject } from './tool-arguments.js';
-
-/** The metadata key of a confirming message's {@link ConfirmResult}s. */
-export const CONFIRM_RESULTS = 'agui.confirmResults';
 
 /**
  * The messages that carry the user's answers to the agent. What is approved is what this server
@@ -45,8 +47,8 @@ export function withoutEchoes(
 function toolResultMessage(entry: ResumeEntry, interrupt: Interrupt): Msg {
   const cancelled = entry.status === 'cancelled';
   const metadata = {
-    'agui.interruptId': entry.interruptId,
-    'agui.resumeStatus': entry.status,
+    [INTERRUPT_ID]: entry.interruptId,
+    [RESUME_STATUS]: entry.status,
   };
   return {
     id: `agui-resume-${entry.interruptId}`,
@@ -87,8 +89,8 @@ function confirmMessage(entry: ResumeEntry, interrupt: Interrupt): Msg {
     role: 'user',
     content: [{ type: 'text', text: confirmed ? 'approved' : 'denied' }],
     metadata: {
-      'agui.interruptId': entry.interruptId,
-      'agui.resumeStatus': entry.status,
+      [INTERRUPT_ID]: entry.interruptId,
+      [RESUME_STATUS]: entry.status,
       [CONFIRM_RESULTS]: [result],
     },
   };

@@ -1,6 +1,8 @@
+import { EventType } from '@ag-ui/core';
 import type { HttpException } from '@nestjs/common';
 import { messageOf } from '../thrown.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+import type { AguiEvent } from '../protocol/agui-event.js';
 
 /** What a client is told of a failed run. */
 export interface RunFailure {
@@ -19,6 +21,15 @@ export function failureOf(error: unknown, exposeErrors: boolean): RunFailure {
     // What was thrown may be anything, also what throws when it is looked at.
     return maskedFailureOf(undefined);
   }
+}
+
+/** The event that tells the client of an error. */
+export function runError(error: unknown, exposeErrors: boolean): AguiEvent {
+  return {
+    type: EventType.RUN_ERROR,
+    ...failureOf(error, exposeErrors),
+    timestamp: Date.now(),
+  };
 }
 
 function tellOf(error: unknown, exposeErrors: boolean): RunFailure {

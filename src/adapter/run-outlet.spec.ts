@@ -10,9 +10,12 @@ const FAILED: AguiEvent = { type: EventType.RUN_ERROR, message: 'oh' };
 
 function open() {
   const log: string[] = [];
-  const outlet = new RunOutlet((what, error) => {
-    log.push(`${what} ${(error as Error).message}`);
-  });
+  const outlet = new RunOutlet(
+    (what, error) => {
+      log.push(`${what} ${(error as Error).message}`);
+    },
+    () => FAILED,
+  );
   outlet.open({ write: ({ type }) => void log.push(type) });
   return { outlet, log };
 }
@@ -99,24 +102,23 @@ describe('RunOutlet', () => {
       },
     ],
   ])(
-    'should hand out the last one though what keeps it %s',
+    'should hand out an error instead, if what keeps the last one %s',
     async (_how, keep: () => Promise<void>) => {
       const { outlet, log } = open();
       outlet.beforeEnd(keep);
-      outlet.beforeEnd(async () => void log.push('others keep'));
       outlet.deliver(FINISHED);
       await outlet.settled;
-      expect(log).toEqual([
-        'What a run left could not be kept. full',
-        'others keep',
-        'RUN_FINISHED',
-      ]);
+      expect(log).toEqual(['RUN_ERROR']);
+      expect(outlet.ended).toBe(true);
     },
   );
 
   it('should tell of what could not be delivered', () => {
     const log: string[] = [];
-    const outlet = new RunOutlet((what) => void log.push(what));
+    const outlet = new RunOutlet(
+      (what) => void log.push(what),
+      () => FAILED,
+    );
     outlet.open({
       write: () => {
         throw new Error('no');
@@ -128,7 +130,10 @@ describe('RunOutlet', () => {
 
   it('should need no sink', () => {
     const { log } = open();
-    const outlet = new RunOutlet(() => void log.push('failed'));
+    const outlet = new RunOutlet(
+      () => void log.push('failed'),
+      () => FAILED,
+    );
     outlet.deliver(FINISHED);
     expect(log).toEqual([]);
     expect(outlet.ended).toBe(true);

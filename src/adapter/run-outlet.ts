@@ -12,9 +12,13 @@ export class RunOutlet {
   private sink: AguiEventSink | undefined;
   private handedOut = false;
 
-  /** @param onFailure is told of an event that could not be delivered, or of what could not be kept. */
+  /**
+   * @param onFailure is told of an event that could not be delivered.
+   * @param errorEvent is what ends the run instead of its terminal event if a callback before the end rejects.
+   */
   constructor(
     private readonly onFailure: (what: string, error: unknown) => void,
+    private readonly errorEvent: (error: unknown) => AguiEvent,
   ) {}
 
   /** True once the terminal event has been handed out. */
@@ -46,9 +50,17 @@ export class RunOutlet {
     if (!terminal || this.endings.length === 0 || this.handedOut)
       return this.handOut(event, terminal);
     this.held.push(event);
-    this.ending ??= this.runEndings(event).then(() => {
-      for (const last of this.held) this.handOut(last, true);
-    });
+    this.ending ??= this.runEndings(event).then(
+      () => this.handOutHeld(),
+      (error: unknown) => {
+        this.held.splice(0, this.held.length, this.errorEvent(error));
+        this.handOutHeld();
+      },
+    );
+  }
+
+  private handOutHeld(): void {
+    for (const last of this.held) this.handOut(last, true);
   }
 
   private handOut(event: AguiEvent, terminal: boolean): void {
@@ -62,11 +74,6 @@ export class RunOutlet {
   }
 
   private async runEndings(terminal: AguiEvent): Promise<void> {
-    for (const ending of this.endings)
-      try {
-        await ending(terminal);
-      } catch (error) {
-        this.onFailure('What a run left could not be kept.', error);
-      }
+    for (const ending of this.endings) await ending(terminal);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { AguiStreamContext } from './agui-stream-context.js';
 import { subagentCustomConverter } from './converters/subagent-custom.converter.js';
 import { describeRun } from './run-description.js';
-import { failureOf } from './run-failure.js';
+import { runError } from './run-failure.js';
 import { nameOf } from './extension-name.js';
 import type { SubagentEvent } from './subagent-lanes.js';
 
@@ -103,10 +103,8 @@ export class RunPipeline {
   /** Ends the run with what may be said of an error. */
   fail(error: unknown): void {
     const { threadId, runId } = this.context;
-    const failure: AguiEvent = {
-      type: EventType.RUN_ERROR,
-      ...failureOf(error, this.config.exposeErrors),
-      timestamp: Date.now(),
+    const failure = {
+      ...runError(error, this.config.exposeErrors),
       ...this.context.usageSoFar(),
     };
     if (this.config.emitRunFinishedAfterError)
@@ -162,8 +160,9 @@ export class RunPipeline {
   }
 
   private eventsAmong(made: unknown[]): AguiEvent[] {
+    if (made.every(isObject)) return made as AguiEvent[];
     return made.filter((event): event is AguiEvent => {
-      if (typeof event === 'object' && event !== null) return true;
+      if (isObject(event)) return true;
       this.report('unknown-or-malformed', `${String(event)} is no event`);
       return false;
     });
@@ -185,4 +184,8 @@ function refusePromise(returned: unknown, extension: object): void {
   throw new TypeError(
     `The extension ${nameOf(extension)} is asynchronous; what it has to say must be said when it returns.`,
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

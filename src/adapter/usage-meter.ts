@@ -1,7 +1,7 @@
 import { aggregateTokenUsage, type TokenUsage } from '@ag-ui/core';
 import type { AgentEventOf, ModelUsage } from '../agent/agent-event.js';
 
-/** The numbers of a `token_usage` event (seed: "Token Usage"). `time` is in seconds. */
+/** The numbers of a `token_usage` event (AgentScope: "Token Usage"). `time` is in seconds. */
 export interface UsageFigures {
   inputTokens: number;
   outputTokens: number;

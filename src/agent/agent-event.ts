@@ -194,25 +194,34 @@ const IDS = ['replyId', 'blockId', 'toolCallId'] as const;
  * AgentScope, without a `source` that names nobody, and with ids that are text.
  */
 export function inCurrentForm(event: AgentEvent): AgentEvent {
-  const ids = event as { [I in (typeof IDS)[number]]?: unknown };
-  const wrong = IDS.filter(
-    (name) => ids[name] !== undefined && typeof ids[name] !== 'string',
-  );
-  const type = LEGACY_TYPES[event.type] ?? event.type;
-  const named = typeof event.source === 'string' && event.source.trim() !== '';
-  if (
-    type === event.type &&
-    (named || event.source === undefined) &&
-    wrong.length === 0
-  )
-    return event;
+  if (isInCurrentForm(event)) return event;
   const { source, ...rest } = event;
+  const ids = event as IdMembers;
+  const wrong = IDS.filter((name) => isNoText(ids[name]));
   return {
     ...rest,
     ...Object.fromEntries(wrong.map((name) => [name, textOfId(ids[name])])),
-    type,
-    ...(named && { source }),
+    type: LEGACY_TYPES[event.type] ?? event.type,
+    ...(isName(source) && { source }),
   } as AgentEvent;
+}
+
+type IdMembers = { [I in (typeof IDS)[number]]?: unknown };
+
+function isInCurrentForm(event: AgentEvent): boolean {
+  if (event.type in LEGACY_TYPES) return false;
+  if (event.source !== undefined && !isName(event.source)) return false;
+  for (const name of IDS)
+    if (isNoText((event as IdMembers)[name])) return false;
+  return true;
+}
+
+function isName(source: unknown): boolean {
+  return typeof source === 'string' && source.trim() !== '';
+}
+
+function isNoText(id: unknown): boolean {
+  return id !== undefined && typeof id !== 'string';
 }
 
 /** Numbers name something; whatever else there is does not. */

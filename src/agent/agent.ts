@@ -9,7 +9,7 @@ import type { Toolkit } from './toolkit.js';
 export type AgentStream = AsyncIterable<AgentEvent> | Subscribable<AgentEvent>;
 
 /**
- * Something that answers messages with a stream of {@link AgentEvent}s (seed: AgentScope's v2 agent).
+ * Something that answers messages with a stream of {@link AgentEvent}s (AgentScope: `Agent`).
  * One instance serves all runs unless it is registered otherwise, so it keeps no data of a run.
  */
 export interface Agent {

@@ -1,7 +1,7 @@
 import { markExtension } from '../extension.decorator.js';
 import type { AguiAgentRegistry } from './agui-agent.registry.js';
 
-/** Registers agents when the application starts (seed: starter). */
+/** Registers agents when the application starts (AgentScope: Spring Boot starter). */
 export interface AguiAgentRegistryCustomizer {
   customize(registry: AguiAgentRegistry): void | Promise<void>;
 }

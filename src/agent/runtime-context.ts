@@ -1,9 +1,10 @@
 import type { Interrupt, ResumeEntry, RunAgentInput } from '@ag-ui/core';
+import type { Msg } from './msg.js';
 import { Toolkit } from './toolkit.js';
 
-/** The entries that every run's context has (seed: "RuntimeContext"). Applications may augment it with their own. */
+/** The entries that every run's context has (AgentScope: `RuntimeContext`). Applications may augment it with their own. */
 export interface RuntimeContextEntries {
-  /** The whole input of the run; the seed's `RunAgentInput.class`. */
+  /** The whole input of the run; AgentScope: `RunAgentInput.class`. */
   'agui.input': RunAgentInput;
   /** The id under which the agent is served; absent when an adapter is used without the module. */
   'agui.agentId': string | undefined;
@@ -14,6 +15,16 @@ export interface RuntimeContextEntries {
   'agui.context': RunAgentInput['context'];
   'agui.state': RunAgentInput['state'];
   'agui.forwardedProps': RunAgentInput['forwardedProps'];
+  /**
+   * With server-side memory: what the thread has besides the messages that the agent is given. An agent
+   * that keeps nothing itself goes on from `[...history, ...messages]`.
+   */
+  'agui.history': Msg[] | undefined;
+  /**
+   * What agents keep of a thread themselves: an object of JSON values, which they change. It is kept
+   * when the run finishes, with or without server-side memory.
+   */
+  'agui.session': Record<string, unknown> | undefined;
   'agui.resume': ResumeEntry[] | undefined;
   /** The recorded interrupts that `resume` answers. */
   'agui.resume.interrupts': Interrupt[] | undefined;

@@ -24,7 +24,7 @@ export type ModelSettings = Omit<
   | 'experimental_output'
 >;
 
-/** What an {@link AiSdkAgent} is made from (second seed: "SpringAiAgent"). */
+/** What an {@link AiSdkAgent} is made from (Spring AI: `SpringAiAgent`). */
 export interface AiSdkAgentOptions {
   /** Any AI SDK language model, with its middleware. */
   model: LanguageModel;

@@ -53,7 +53,7 @@ const { ConfigurableModuleClass } =
     .build();
 
 /**
- * Serves an {@link AiSdkAgent} without any code (second seed: "Zero-code setup"): at `/agent` and as the
+ * Serves an {@link AiSdkAgent} without any code (Spring AI: "Zero-code setup"): at `/agent` and as the
  * default agent, with the tools that `@AguiTool` methods of the application's providers are; only if
  * the application registers no agent itself. `AguiModule` comes along; its guards are asked at both places.
  *

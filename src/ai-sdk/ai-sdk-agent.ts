@@ -9,9 +9,10 @@ import { Toolkit } from '../agent/toolkit.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
 import { subagentTool, type SubagentToolOptions } from './subagent-tool.js';
 import { AiSdkReply } from './ai-sdk-reply.js';
+import { SubagentCall } from './subagent-call.js';
 
 /**
- * An agent made of an AI SDK language model and tools (second seed: "SpringAiAgent").
+ * An agent made of an AI SDK language model and tools (Spring AI: `SpringAiAgent`).
  *
  * @example
  * ```ts
@@ -35,7 +36,10 @@ export class AiSdkAgent implements Agent {
     context: RuntimeContext,
   ): AsyncIterable<AgentEvent> {
     const { messageIdGenerator: newId = randomUUID } = this.options;
-    return new AiSdkReply(this.options, context, newId).events(messages);
+    return new AiSdkReply(this.options, context, newId).events([
+      ...historyIn(context),
+      ...messages,
+    ]);
   }
 
   /**
@@ -69,4 +73,10 @@ export class AiSdkAgent implements Agent {
       },
     };
   }
+}
+
+/** What the server keeps of the thread; a subagent has no part in it. */
+function historyIn(context: RuntimeContext): readonly Msg[] {
+  if (context.get(SubagentCall) !== undefined) return [];
+  return context.get('agui.history') ?? [];
 }

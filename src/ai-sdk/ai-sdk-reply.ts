@@ -11,7 +11,7 @@ import type { AgentEvent } from '../agent/agent-event.js';
 import type { Msg } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
-import { CallIds } from './call-ids.js';
+import { CallIds, UsedCallIds } from './call-ids.js';
 import { actUponAnswers } from './confirmations.js';
 import { EventChannel } from './event-channel.js';
 import { instructionsOf } from './instructions.js';
@@ -120,7 +120,7 @@ export class AiSdkReply {
     messages: ModelMessage[],
   ): AsyncGenerator<AgentEvent> {
     const { options, context, steps, sharesState } = this;
-    const ids = new CallIds(callIdsIn(messages));
+    const ids = new CallIds(this.usedIds(messages));
     const settings = {
       ...options.settings,
       ...options.mapForwardedProps?.(context.get('agui.forwardedProps')),
@@ -156,6 +156,14 @@ export class AiSdkReply {
     });
     yield* this.channel.merge(fullStream, (part) => steps.convert(part));
     yield* steps.giveUp((name) => tools[name]?.execute !== undefined);
+  }
+
+  /** Shared with subagents: their models may count calls as this one does. */
+  private usedIds(messages: readonly ModelMessage[]): UsedCallIds {
+    const used = this.context.get(UsedCallIds) ?? new UsedCallIds();
+    this.context.put(UsedCallIds, used);
+    for (const id of callIdsIn(messages)) used.add(id);
+    return used;
   }
 }
 

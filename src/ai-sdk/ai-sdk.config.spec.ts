@@ -35,7 +35,7 @@ describe('aiSdkConfig', () => {
 
   it.each([
     ['agui.ai-sdk', 'agui:\n  ai-sdk:\n'],
-    ["the seed's ag-ui.spring-ai", 'ag-ui:\n  spring-ai:\n'],
+    ["Spring AI's ag-ui.spring-ai", 'ag-ui:\n  spring-ai:\n'],
   ])('should come from %s in YAML', (_what, head) => {
     write(`${head}    share-state: true\n    state-updates: DELTA\n`);
     expect(aiSdkConfig()).toEqual({ shareState: true, stateUpdates: 'DELTA' });
@@ -53,7 +53,7 @@ describe('aiSdkConfig', () => {
     },
   );
 
-  it('should come from the environment before YAML, and under our name before the seed’s', () => {
+  it('should come from the environment before YAML, and under our name before Spring AI’s', () => {
     write(`
 ag-ui:
   spring-ai:

@@ -23,7 +23,7 @@ const OPTIONS: Readonly<
 
 /**
  * The options of an {@link AiSdkAgent} that configuration may set: `share-state` and `state-updates`,
- * under `agui.ai-sdk` or the seed's `ag-ui.spring-ai`; in the environment `AGUI_AI_SDK_SHARE_STATE`.
+ * under `agui.ai-sdk` or `ag-ui.spring-ai`; in the environment `AGUI_AI_SDK_SHARE_STATE`.
  *
  * @param file the YAML file, instead of the one that is looked for.
  * @throws AguiConfigurationError for an unknown key or a wrong value.

@@ -1,7 +1,5 @@
-import {
-  CONFIRM_RESULTS,
-  resumeMessages,
-} from '../adapter/resume-converter.js';
+import { CONFIRM_RESULTS, INTERRUPT_ID } from '../adapter/answer-metadata.js';
+import { resumeMessages } from '../adapter/resume-converter.js';
 import { argumentsOf } from '../adapter/tool-arguments.js';
 import type { ConfirmResult } from '../agent/agent-event.js';
 import type {
@@ -138,5 +136,5 @@ function resultMsg({ result }: AnsweredCall): Msg {
 }
 
 function isAnswer({ metadata }: Msg): boolean {
-  return metadata?.['agui.interruptId'] !== undefined;
+  return metadata?.[INTERRUPT_ID] !== undefined;
 }

@@ -1,8 +1,8 @@
-import { wrapLanguageModel, type LanguageModel } from 'ai';
+import type { LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { CallIds } from './call-ids.js';
 
-type Wrapped = Parameters<typeof wrapLanguageModel>[0]['model'];
+type Model = Extract<LanguageModel, { specificationVersion: 'v3' }>;
 type Part = Record<string, unknown> & { type: string };
 
 /** What becomes of the answers of a model in one run. */
@@ -10,9 +10,17 @@ async function answersOf(
   ids: CallIds,
   ...answers: Part[][]
 ): Promise<Part[][]> {
-  const model = ids.applyTo(modelOf(answers)) as Wrapped;
+  return answersBy(ids, modelOf(answers), answers.length);
+}
+
+async function answersBy(
+  ids: CallIds,
+  made: LanguageModel,
+  count = 1,
+): Promise<Part[][]> {
+  const model = ids.applyTo(made) as Model;
   const all: Part[][] = [];
-  for (const _answer of [...answers]) {
+  for (let n = 0; n < count; n++) {
     const { stream } = await model.doStream({ prompt: [] });
     const parts: Part[] = [];
     for await (const part of stream as unknown as AsyncIterable<Part>)
@@ -22,15 +30,8 @@ async function answersOf(
   return all;
 }
 
-function modelOf(answers: Part[][]): LanguageModel {
-  const model: Pick<
-    Wrapped,
-    | 'specificationVersion'
-    | 'provider'
-    | 'modelId'
-    | 'supportedUrls'
-    | 'doStream'
-  > = {
+function modelOf(answers: Part[][]): Model {
+  const model: Omit<Model, 'doGenerate'> = {
     specificationVersion: 'v3',
     provider: 'acme.chat',
     modelId: 'm1',
@@ -40,7 +41,7 @@ function modelOf(answers: Part[][]): LanguageModel {
         stream: ReadableStream.from(answers.shift()!) as never,
       }),
   };
-  return model as Wrapped;
+  return model as Model;
 }
 
 const whole = (toolCallId: string): Part => ({
@@ -68,14 +69,14 @@ describe('CallIds', () => {
       { type: 'finish' },
     ];
 
-    expect(await answersOf(new CallIds([]), answer)).toEqual([answer]);
+    expect(await answersOf(new CallIds(new Set()), answer)).toEqual([answer]);
   });
 
   it.each([[undefined], [null], [''], ['  ']])(
     'should make an id where the provider gives %j, the same one in all parts',
     async (none) => {
       const [parts] = await answersOf(
-        new CallIds([]),
+        new CallIds(new Set()),
         streamed(none as string),
       );
 
@@ -86,7 +87,7 @@ describe('CallIds', () => {
   );
 
   it('should make an id for each of several calls without one', async () => {
-    const [parts] = await answersOf(new CallIds([]), [
+    const [parts] = await answersOf(new CallIds(new Set()), [
       ...streamed(''),
       ...streamed(''),
       whole(''),
@@ -100,7 +101,7 @@ describe('CallIds', () => {
 
   it('should make an id where an earlier answer or the conversation has the same', async () => {
     const [first, second] = await answersOf(
-      new CallIds(['call_0']),
+      new CallIds(new Set(['call_0'])),
       [...streamed('call_0'), ...streamed('call_1')],
       [...streamed('call_0'), whole('call_1')],
     );
@@ -111,9 +112,22 @@ describe('CallIds', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
+  it('should make an id where another model of the run has given the same', async () => {
+    const used = new Set<string>();
+    const answers = await Promise.all(
+      ['outer', 'inner'].map(() =>
+        answersOf(new CallIds(used), streamed('call_0')),
+      ),
+    );
+
+    const [outer, inner] = answers.map(([parts]) => new Set(idsIn(parts!)));
+    expect([outer!.size, inner!.size]).toEqual([1, 1]);
+    expect(new Set([...outer!, ...inner!]).size).toBe(2);
+  });
+
   it('should keep what the provider says of its own call with the call', async () => {
     const [first, second] = await answersOf(
-      new CallIds(['c1']),
+      new CallIds(new Set(['c1'])),
       [
         ...streamed('c1'),
         { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a' },
@@ -125,11 +139,51 @@ describe('CallIds', () => {
     expect(idsIn(first!)).not.toContain('c1');
   });
 
-  it('should leave a model alone that is a name or speaks an earlier form', () => {
-    const ids = new CallIds([]);
-    const earlier = { specificationVersion: 'v2' } as LanguageModel;
+  it.each(['v2', 'v3', 'v4'])(
+    'should do so for models of the form %s',
+    async (specificationVersion) => {
+      const model = { ...modelOf([streamed('')]), specificationVersion };
 
-    expect(ids.applyTo('acme/model')).toBe('acme/model');
-    expect(ids.applyTo(earlier)).toBe(earlier);
+      const [parts] = await answersBy(
+        new CallIds(new Set()),
+        model as unknown as LanguageModel,
+      );
+
+      const [id, ...others] = idsIn(parts!);
+      expect(id).toMatch(/^[\w-]{8,}$/);
+      expect(new Set(others)).toEqual(new Set([id]));
+    },
+  );
+
+  it('should leave all else of a model as it is', async () => {
+    class Own {
+      readonly specificationVersion = 'v2';
+      readonly modelId = 'm1';
+      readonly #answer = 'generated';
+      get provider() {
+        return 'acme.chat';
+      }
+      get supportedUrls() {
+        return { 'image/*': [/acme/] };
+      }
+      doGenerate() {
+        return Promise.resolve(this.#answer);
+      }
+    }
+    const own = new Own() as unknown as LanguageModel;
+
+    const model = new CallIds(new Set()).applyTo(own) as Model;
+
+    expect(model).toMatchObject({
+      specificationVersion: 'v2',
+      provider: 'acme.chat',
+      modelId: 'm1',
+      supportedUrls: { 'image/*': [/acme/] },
+    });
+    expect(await model.doGenerate({ prompt: [] })).toBe('generated');
+  });
+
+  it('should leave a model that is only a name as it is', () => {
+    expect(new CallIds(new Set()).applyTo('acme/model')).toBe('acme/model');
   });
 });

@@ -1,42 +1,40 @@
-import {
-  generateId,
-  wrapLanguageModel,
-  type LanguageModel,
-  type LanguageModelMiddleware,
-} from 'ai';
+import { generateId, type LanguageModel } from 'ai';
 
-type WrapStream = NonNullable<LanguageModelMiddleware['wrapStream']>;
-type ModelStream = Awaited<ReturnType<WrapStream>>['stream'];
+/** In what matters here, all forms of the interface that the AI SDK takes are like this one. */
+type Model = Extract<LanguageModel, { specificationVersion: 'v3' }>;
+type ModelStream = Awaited<ReturnType<Model['doStream']>>['stream'];
 type Part = ModelStream extends ReadableStream<infer P> ? P : never;
+
+/** In a run's context (by its class): the ids of its tool calls, its subagents' among them. */
+export class UsedCallIds extends Set<string> {}
 
 /**
  * Sees to it that each tool call of a run has an id of its own: some providers give none, and some
  * count from the start again with every answer.
  */
 export class CallIds {
-  private readonly used: Set<string>;
   /** The ids that the latest calls have instead of their provider's. */
   private readonly own = new Map<string, string>();
 
-  /** @param used the ids that the conversation has already. */
-  constructor(used: Iterable<string>) {
-    this.used = new Set(used);
-  }
+  /** @param used the ids that there are already, to which those of this model's calls are added. */
+  constructor(private readonly used: Set<string>) {}
 
-  /** The model with these ids; one that is only a name, or speaks an earlier form, as it is. */
+  /** The model with these ids; one that is only a name as it is. */
   applyTo(model: LanguageModel): LanguageModel {
-    if (typeof model === 'string' || model.specificationVersion === 'v2')
-      return model;
-    return wrapLanguageModel({
-      model,
-      middleware: {
-        specificationVersion: 'v3',
-        wrapStream: async ({ doStream }) => {
-          const { stream, ...rest } = await doStream();
-          return { ...rest, stream: stream.pipeThrough(this.renaming()) };
-        },
+    if (typeof model === 'string') return model;
+    const own = model as Model;
+    const { specificationVersion, provider, modelId, supportedUrls } = own;
+    return {
+      specificationVersion,
+      provider,
+      modelId,
+      supportedUrls,
+      doGenerate: (options) => own.doGenerate(options),
+      doStream: async (options) => {
+        const { stream, ...rest } = await own.doStream(options);
+        return { ...rest, stream: stream.pipeThrough(this.renaming()) };
       },
-    });
+    } satisfies Model;
   }
 
   /** @param started the provider's ids of the answer's calls that are not complete. */

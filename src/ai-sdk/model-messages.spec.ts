@@ -128,7 +128,7 @@ describe('toModelMessages', () => {
   });
 
   describe('tool calls', () => {
-    it('should answer a call that the client lost the result of (S54)', () => {
+    it('should answer a call that the client lost the result of', () => {
       const { messages, repairs } = converted([
         user('Weather?'),
         assistant(undefined, 'c1'),
@@ -146,7 +146,7 @@ describe('toModelMessages', () => {
       expect(repairs).toEqual(['the call "c1", which has no result']);
     });
 
-    it('should answer a call that the front end never answers (S66)', () => {
+    it('should answer a call that the front end never answers', () => {
       const { messages } = converted([
         user('Show it.'),
         assistant(undefined, 'c1', 'c2'),
@@ -167,7 +167,7 @@ describe('toModelMessages', () => {
       [{ content: 'denied', error: 'not allowed' }, 'denied'],
       [{ content: '', error: 'not allowed' }, 'not allowed'],
       [{ content: 'no', metadata: { 'agui.toolResultState': 'denied' } }, 'no'],
-    ])('should keep a failure a failure (S58): %j', (message, value) => {
+    ])('should keep a failure a failure: %j', (message, value) => {
       const { messages } = converted([
         assistant(undefined, 'c1'),
         tool('c1', message.content, message),
@@ -229,7 +229,7 @@ describe('toModelMessages', () => {
       expect(repairs).toEqual(['the call "c1", which is there more than once']);
     });
 
-    it('should join what the client has as several messages of one turn (S29)', () => {
+    it('should join what the client has as several messages of one turn', () => {
       const { messages } = converted([
         reasoning('Hm.'),
         assistant('I look.'),
@@ -255,7 +255,7 @@ describe('toModelMessages', () => {
     });
 
     it.each(['', ' ', 'cut {', '[1]', 'null', '7'])(
-      'should take arguments that are no object for none: %j (S31)',
+      'should take arguments that are no object for none: %j',
       (args) => {
         const { messages } = converted([
           {

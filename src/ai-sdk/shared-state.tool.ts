@@ -6,7 +6,7 @@ import type { Emit } from './run-tools.js';
 /** The tool by which the model changes the shared state; its calls are never seen as tool calls. */
 export const UPDATE_STATE = 'update_state';
 
-/** The shared state of one run (second seed: "Shared state"). */
+/** The shared state of one run (Spring AI: "Shared state"). */
 export class RunState {
   constructor(
     private value: unknown,

@@ -239,8 +239,8 @@ describe('StepEvents', () => {
     });
 
     it.each([
-      ['that is handed over whole (S20)', [call('c1', { a: 1 })], '{"a":1}'],
-      ['without arguments (S31)', [start('c1'), call('c1', {})], '{}'],
+      ['that is handed over whole', [call('c1', { a: 1 })], '{"a":1}'],
+      ['without arguments', [start('c1'), call('c1', {})], '{}'],
       ['with nothing for arguments', [call('c1', undefined)], '{}'],
       [
         'whose arguments are no JSON',
@@ -252,6 +252,24 @@ describe('StepEvents', () => {
         'TOOL_CALL_START',
         `TOOL_CALL_DELTA ${args}`,
         'TOOL_CALL_END',
+      ]);
+    });
+
+    it('should come one whole after the other when they are handed over whole', () => {
+      const events = eventsOf(call('c1', { a: 1 }), call('c2', { b: 2 }));
+
+      expect(
+        events.map((event) => [
+          event.type,
+          'toolCallId' in event && event.toolCallId,
+        ]),
+      ).toEqual([
+        ['TOOL_CALL_START', 'c1'],
+        ['TOOL_CALL_DELTA', 'c1'],
+        ['TOOL_CALL_END', 'c1'],
+        ['TOOL_CALL_START', 'c2'],
+        ['TOOL_CALL_DELTA', 'c2'],
+        ['TOOL_CALL_END', 'c2'],
       ]);
     });
 

@@ -8,7 +8,7 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Takes `<think>…</think>` out of streamed text (seed: "Reasoning"). Tags may be cut anywhere
+ * Takes `<think>…</think>` out of streamed text (AgentScope: "Reasoning"). Tags may be cut anywhere
  * between chunks; an unclosed one ends with the text, a stray closing one is left out, a blank one
  * says nothing. Inside code (backticks) tags are text.
  */

@@ -1,6 +1,6 @@
 import type { RunAgentInput } from '@ag-ui/core';
 
-/** What a context resolver may look at (seed: "Spring Boot Integration"). */
+/** What a context resolver may look at (AgentScope: "Spring Boot Integration"). */
 export class AguiRuntimeContextRequest {
   constructor(
     /** The platform that received the request: `express` or `fastify`. */

@@ -7,7 +7,7 @@ export type ResolvedContext =
   RuntimeContext | Readonly<Record<string, unknown>> | undefined | void;
 
 /**
- * Puts what a request knows (user, tenant, trace id) into the run's context (seed: "Spring Boot
+ * Puts what a request knows (user, tenant, trace id) into the run's context (AgentScope: "Spring Boot
  * Integration"). Several resolvers run in `@Order`; a later value wins. An `HttpException` refuses
  * the run with its status.
  */

@@ -12,7 +12,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { ListedAgent } from './agent-list.js';
-import { AguiEndpoint } from './agui.endpoint.js';
+import { AguiEndpoint, type CancelledRun } from './agui.endpoint.js';
 import { AguiGuards } from './agui-guards.js';
 
 /**
@@ -37,6 +37,32 @@ export class AguiController {
   ): Promise<void> {
     this.endpoint.requirePathRouting();
     return this.endpoint.run(request, response, agentId);
+  }
+
+  @Post('connect')
+  @HttpCode(200)
+  connect(@Req() request: unknown, @Res() response: unknown): Promise<void> {
+    return this.endpoint.connect(request, response);
+  }
+
+  @Post('connect/:agentId')
+  @HttpCode(200)
+  async connectAgent(
+    @Req() request: unknown,
+    @Res() response: unknown,
+    @Param('agentId') agentId: string,
+  ): Promise<void> {
+    this.endpoint.requirePathRouting();
+    return this.endpoint.connect(request, response, agentId);
+  }
+
+  @Post('cancel')
+  @HttpCode(200)
+  cancel(
+    @Req() request: unknown,
+    @Res({ passthrough: true }) response: unknown,
+  ): Promise<CancelledRun> {
+    return this.endpoint.cancel(request, response);
   }
 
   @Get('agents')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { RunAgentInput } from '@ag-ui/core';
 import {
   HttpException,
@@ -7,6 +8,7 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import type { AguiRun } from '../adapter/agui-run.js';
 import { AguiAgentRegistry } from '../agent/agui-agent.registry.js';
 import type { AgentSelection } from '../agent/agui-agent.resolver.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
@@ -16,13 +18,24 @@ import { RunScope } from '../extension-ref.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import { ActiveRuns } from '../run/active-runs.js';
 import { AguiRequestProcessor } from '../run/agui-request.processor.js';
+import { AguiThreads } from '../run/agui-threads.js';
+import { UnknownAgentError } from '../run/unknown-agent.error.js';
 import { AguiRuntimeContextRequest } from './agui-runtime-context-request.js';
 import type { ResolvedContext } from './agui-runtime-context-resolver.js';
 import { listAgents, type ListedAgent } from './agent-list.js';
 import { negotiateEncoder } from './content-negotiation.js';
 import { HttpExchange } from './http-exchange.js';
-import { readInput } from './input-reader.js';
+import { readInput, readThreadRequest } from './input-reader.js';
 import { RunDelivery } from './run-delivery.js';
+
+/** What came of a wish to cancel a run. */
+export interface CancelledRun {
+  threadId: string;
+  /** The run that was meant, if one was named. */
+  runId?: string;
+  /** False if it was over already. */
+  cancelled: boolean;
+}
 
 /** What the routes do, apart from where they are: used by {@link AguiController} and by controllers derived from it. */
 @Injectable()
@@ -36,6 +49,7 @@ export class AguiEndpoint {
     private readonly registry: AguiAgentRegistry,
     private readonly extensions: AguiExtensions,
     private readonly processor: AguiRequestProcessor,
+    private readonly threads: AguiThreads,
     private readonly activeRuns: ActiveRuns,
   ) {}
 
@@ -50,31 +64,73 @@ export class AguiEndpoint {
     response: unknown,
     pathAgentId?: string,
   ): Promise<void> {
-    const exchange = new HttpExchange(request, response);
-    if (this.activeRuns.isClosing) {
-      exchange.closeConnection();
-      throw new ServiceUnavailableException('The server is shutting down.');
-    }
+    const exchange = this.exchangeOf(request, response);
     const encoder = negotiateEncoder(exchange.header('accept'));
     const input = readInput(exchange);
-    const selection = {
-      pathAgentId,
-      headerAgentId: exchange.header(this.properties.agentIdHeader),
-    };
+    const selection = this.selectionOf(exchange, pathAgentId);
     const delivery = new RunDelivery(exchange, encoder, this.properties);
-    this.activeRuns.track(delivery);
-    try {
-      await delivery.start(async (signal) =>
-        this.processor.process({
-          ...selection,
-          input,
-          context: await this.contextOf(exchange, selection, input, signal),
-          nativeRequest: exchange.nativeRequest,
-        }),
-      );
-    } catch (error) {
-      throw error instanceof AguiError ? this.refusalOf(error) : error;
-    }
+    return this.deliver(delivery, async (signal) =>
+      this.processor.process({
+        ...selection,
+        input,
+        context: await this.contextOf(exchange, selection, input, signal),
+        nativeRequest: exchange.nativeRequest,
+      }),
+    );
+  }
+
+  /**
+   * Streams a thread as it is, and the run that is active on it.
+   *
+   * @throws HttpException 404 if there is no such thread of the user's.
+   */
+  async connect(
+    request: unknown,
+    response: unknown,
+    pathAgentId?: string,
+  ): Promise<void> {
+    const exchange = this.exchangeOf(request, response);
+    const encoder = negotiateEncoder(exchange.header('accept'));
+    const asked = readThreadRequest(exchange);
+    if (pathAgentId !== undefined && !this.registry.has(pathAgentId))
+      throw new UnknownAgentError(pathAgentId);
+    const input = { ...asked, runId: asked.runId || randomUUID() };
+    const selection = this.selectionOf(exchange, pathAgentId);
+    const delivery = new RunDelivery(
+      exchange,
+      encoder,
+      this.properties,
+      'follower',
+    );
+    return this.deliver(delivery, async (signal) =>
+      this.threads.connect(
+        input,
+        await this.contextOf(exchange, selection, input, signal),
+      ),
+    );
+  }
+
+  /**
+   * Cancels a thread's run; one that is over already is left as it is.
+   *
+   * @throws HttpException 404 if there is no such thread, or run, of the user's.
+   */
+  async cancel(request: unknown, response: unknown): Promise<CancelledRun> {
+    const exchange = this.exchangeOf(request, response);
+    const input = readThreadRequest(exchange);
+    const { threadId, runId } = input;
+    const context = await this.contextOf(
+      exchange,
+      this.selectionOf(exchange),
+      input,
+      new AbortController().signal,
+    );
+    const cancelled = await this.threads.cancel(
+      threadId,
+      context,
+      runId || undefined,
+    );
+    return { threadId, ...(runId !== '' && { runId }), cancelled };
   }
 
   /** @throws NotFoundException if agents are not to be reached by their own paths. */
@@ -86,6 +142,34 @@ export class AguiEndpoint {
   async list(): Promise<ListedAgent[]> {
     if (!this.properties.listAgents) throw new NotFoundException();
     return listAgents(this.registry);
+  }
+
+  /** @throws ServiceUnavailableException when the server closes. */
+  private exchangeOf(request: unknown, response: unknown): HttpExchange {
+    const exchange = new HttpExchange(request, response);
+    if (!this.activeRuns.isClosing) return exchange;
+    exchange.closeConnection();
+    throw new ServiceUnavailableException('The server is shutting down.');
+  }
+
+  private selectionOf(
+    exchange: HttpExchange,
+    pathAgentId?: string,
+  ): AgentSelection {
+    const headerAgentId = exchange.header(this.properties.agentIdHeader);
+    return { pathAgentId, headerAgentId };
+  }
+
+  private async deliver(
+    delivery: RunDelivery,
+    prepare: (signal: AbortSignal) => Promise<AguiRun>,
+  ): Promise<void> {
+    this.activeRuns.track(delivery);
+    try {
+      await delivery.start(prepare);
+    } catch (error) {
+      throw error instanceof AguiError ? this.refusalOf(error) : error;
+    }
   }
 
   private async contextOf(

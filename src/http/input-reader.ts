@@ -21,6 +21,27 @@ const logger = new Logger('AguiModule');
  * run input, with `errors` naming each wrong member.
  */
 export function readInput(exchange: HttpExchange): RunAgentInput {
+  return read(exchange, exchange.body);
+}
+
+/**
+ * A request about a thread: its `threadId`, perhaps a `runId`, and whatever else of a run input the
+ * client likes to send. The rest is empty, also the run's id.
+ *
+ * @throws HttpException like {@link readInput}.
+ */
+export function readThreadRequest(exchange: HttpExchange): RunAgentInput {
+  const { body } = exchange;
+  const isObject = typeof body === 'object' && body !== null;
+  return read(
+    exchange,
+    isObject && !Array.isArray(body)
+      ? { runId: '', messages: [], tools: [], context: [], ...body }
+      : body,
+  );
+}
+
+function read(exchange: HttpExchange, body: unknown): RunAgentInput {
   const contentType = exchange.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     throw new UnsupportedMediaTypeException(
@@ -29,7 +50,7 @@ export function readInput(exchange: HttpExchange): RunAgentInput {
   const unreadable = bodyErrorOf(exchange.rawRequest);
   if (unreadable !== undefined) throw bodyProblem(unreadable) ?? unreadable;
   try {
-    const { input, ignored } = parseRunAgentInput(exchange.body);
+    const { input, ignored } = parseRunAgentInput(body);
     reportIgnored(ignored);
     warnOfNewerPeer(input);
     return input;

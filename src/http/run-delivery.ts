@@ -32,6 +32,8 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
     private readonly exchange: HttpExchange,
     private readonly encoder: AguiEventEncoder,
     private readonly properties: AguiProperties,
+    /** Whether the run is the client's own, or it only hears another one's. */
+    private readonly client: 'owner' | 'follower' = 'owner',
   ) {
     this.stream = new StreamResponse(exchange, {
       encoder,
@@ -127,7 +129,8 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
   }
 
   private handleDisconnect(): void {
-    if (!this.properties.interruptOnDisconnect) return;
+    const isOwner = this.client === 'owner';
+    if (isOwner && !this.properties.interruptOnDisconnect) return;
     if (this.run === undefined) this.giveUp(new Error('The client has left.'));
     else if (!this.run.ended) this.run.abandon();
   }
@@ -156,7 +159,9 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
       'The stream was open too long.',
       'TimeoutError',
     );
-    if (this.properties.interruptOnDisconnect) return this.run!.fail(error);
+    const isOwner = this.client === 'owner';
+    if (isOwner && this.properties.interruptOnDisconnect)
+      return this.run!.fail(error);
     // The run goes on without this client, who is told that it will hear no more.
     this.write({
       type: EventType.RUN_ERROR,
@@ -165,5 +170,6 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
       timestamp: Date.now(),
     });
     this.stream.end();
+    if (!isOwner) this.run!.abandon();
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AguiEventEncoder } from '../protocol/event-encoder.js';
+import { FrameBatch } from './frame-batch.js';
 import type { HttpExchange } from './http-exchange.js';
 
 /** How a streamed response behaves. Times are in milliseconds; 0 switches them off. */
@@ -23,6 +24,7 @@ export class StreamResponse {
   /** Resolves when the client has everything, or has left. */
   readonly closed: Promise<void>;
   private readonly response: ServerResponse;
+  private readonly frames = new FrameBatch((frames) => this.send(frames));
   private opened = false;
   private ended = false;
   private gone = false;
@@ -70,9 +72,7 @@ export class StreamResponse {
   /** Sends a frame. Before the head, after the end, or when the client has left, it does nothing. */
   write(frame: string | Uint8Array): void {
     if (!this.opened || this.ended || this.gone) return;
-    this.lastWrite = Date.now();
-    if (this.response.write(frame)) return;
-    this.drained ??= new Promise((resolve) => (this.release = resolve));
+    this.frames.add(frame);
   }
 
   /** A promise while the client has not taken what was written. */
@@ -85,7 +85,15 @@ export class StreamResponse {
     if (this.ended) return;
     this.ended = true;
     clearTimeout(this.heartbeat);
+    this.frames.flush();
     if (this.opened && !this.gone) this.response.end();
+  }
+
+  private send(frames: string | Uint8Array): void {
+    if (this.gone) return;
+    this.lastWrite = Date.now();
+    if (this.response.write(frames)) return;
+    this.drained ??= new Promise((resolve) => (this.release = resolve));
   }
 
   private handleDrain(): void {

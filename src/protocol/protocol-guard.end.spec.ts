@@ -209,11 +209,13 @@ describe('ProtocolGuard and the outcome', () => {
       onRepair: (rule) => rules.push(rule),
     });
     guard.accept(subagent.start('s1') as never);
+    guard.accept(step.start('plan') as never);
     guard.accept(call.start('c1') as never);
     guard.cancel();
     guard.cancel();
-    expect(events.slice(3)).toEqual([
+    expect(events.slice(4)).toEqual([
       call.end('c1'),
+      step.end('plan'),
       {
         type: EventType.SUBAGENT_ERROR,
         subagentRunId: 's1',

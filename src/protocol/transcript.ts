@@ -1,6 +1,7 @@
 import {
   EventType,
   mergeMetadata,
+  type ActivityMessage,
   type AssistantMessage,
   type Message,
   type Metadata,
@@ -9,22 +10,32 @@ import {
   type ToolMessage,
 } from '@ag-ui/core';
 import type { AguiEvent } from './agui-event.js';
+import { patched } from './held-state.js';
 
 /** A message as it grows; its content is text. */
 type GrowingMessage = Exclude<Message, { role: 'activity' | 'tool' }> & {
   content?: string;
 };
 
-/**
- * The conversation that a client holds: what it sent, and what the events of a run have made of it.
- * Activities are its own affair; a snapshot with one of them would delete the others.
- */
+/** How a conversation is kept. */
+export interface TranscriptOptions {
+  /**
+   * Keeps activities as well. Default false: they are a client's own affair, and a snapshot with one
+   * of them would delete the others.
+   */
+  activities?: boolean;
+}
+
+/** The conversation that a client holds: what it sent, and what the events of a run have made of it. */
 export class Transcript {
   private held: Message[] = [];
   private readonly byId = new Map<string, Message>();
   private readonly calls = new Map<string, ToolCall>();
 
-  constructor(history: readonly Message[]) {
+  constructor(
+    history: readonly Message[],
+    private readonly options: TranscriptOptions = {},
+  ) {
     this.take(history);
   }
 
@@ -78,6 +89,9 @@ export class Transcript {
         return this.result(event);
       case EventType.MESSAGES_SNAPSHOT:
         return this.replaceBy(event.messages);
+      case EventType.ACTIVITY_SNAPSHOT:
+      case EventType.ACTIVITY_DELTA:
+        if (this.options.activities) this.act(event);
     }
   }
 
@@ -100,7 +114,7 @@ export class Transcript {
 
   private take(messages: readonly Message[]): void {
     for (const message of messages) {
-      if (message.role === 'activity') continue;
+      if (message.role === 'activity' && !this.options.activities) continue;
       const copy = { ...message };
       this.add(copy);
       if (copy.role !== 'assistant' || copy.toolCalls === undefined) continue;
@@ -137,6 +151,30 @@ export class Transcript {
         ? this.calls.get(id)
         : (this.byId.get(id) as ReasoningMessage | undefined);
     if (entity !== undefined) entity.encryptedValue = encryptedValue;
+  }
+
+  private act(
+    event: Extract<
+      AguiEvent,
+      { type: EventType.ACTIVITY_SNAPSHOT | EventType.ACTIVITY_DELTA }
+    >,
+  ): void {
+    const { messageId: id, activityType } = event;
+    const held = this.byId.get(id) as ActivityMessage | undefined;
+    if (event.type === EventType.ACTIVITY_DELTA) {
+      if (held) held.content = patched(held.content, event.patch);
+      return;
+    }
+    const { content, replace, subagentRunId } = event;
+    if (held === undefined)
+      this.add({
+        id,
+        role: 'activity',
+        activityType,
+        content,
+        ...(subagentRunId !== undefined && { subagentRunId }),
+      });
+    else if (replace !== false) Object.assign(held, { activityType, content });
   }
 
   private call(

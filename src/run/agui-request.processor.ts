@@ -1,4 +1,4 @@
-import { EventType, type RunAgentInput } from '@ag-ui/core';
+import type { RunAgentInput } from '@ag-ui/core';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef, type ContextId } from '@nestjs/core';
 import {
@@ -18,12 +18,10 @@ import { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
-import type { AguiEvent } from '../protocol/agui-event.js';
-import { ThreadSessionManager } from '../thread/thread-session.manager.js';
-import {
-  AguiResumeCoordinator,
-  type ThreadRun,
-} from './agui-resume-coordinator.js';
+import { AguiError } from '../protocol/agui-error.js';
+import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
+import { ThreadMemory } from './thread-memory.js';
+import type { ThreadRun } from './thread-run.js';
 import { UnknownAgentError } from './unknown-agent.error.js';
 
 /** What a transport asks to be run. */
@@ -46,7 +44,7 @@ export class AguiRequestProcessor {
     private readonly properties: AguiProperties,
     private readonly agents: AguiAgentResolver,
     private readonly extensions: AguiExtensions,
-    private readonly sessions: ThreadSessionManager,
+    private readonly memory: ThreadMemory,
     private readonly coordinator: AguiResumeCoordinator,
   ) {}
 
@@ -65,10 +63,8 @@ export class AguiRequestProcessor {
       entries: { 'agui.agentId': agent.id },
     });
     context.put(RunScope, scope);
-    return this.onThread(input, context, () =>
-      this.properties.serverSideMemory
-        ? this.withMemory(agent, input, context)
-        : this.runOf(agent.resolve(context, input), input, context),
+    return this.onThread(input, context, (thread) =>
+      this.prepare(thread, agent, input, context),
     );
   }
 
@@ -76,68 +72,55 @@ export class AguiRequestProcessor {
   private async onThread(
     input: RunAgentInput,
     context: RuntimeContext,
-    prepare: () => Promise<AguiRun>,
+    prepare: (thread: ThreadRun) => Promise<AguiRun>,
   ): Promise<AguiRun> {
     let thread: ThreadRun;
     try {
-      thread = await this.coordinator.begin(input, context.userId);
+      const { userId, signal } = context;
+      thread = await this.coordinator.begin(input, userId, signal);
     } catch (error) {
+      if (!(error instanceof AguiError)) throw error;
       const config = await this.configFor(context.get(RunScope)!.id);
       return AguiRun.refused(error, input, context, config);
     }
     try {
-      context
-        .put('agui.resume.interrupts', thread.interrupts)
-        .put(AnswerClaims, new AnswerClaims((id) => thread.claim(id)));
-      const run = await prepare();
-      run.observe((event) => thread.observe(event));
-      run.beforeEnd((terminal) => thread.complete(terminal));
-      run.whenDone(() => void thread.abandon());
-      return run;
+      return await prepare(thread);
     } catch (error) {
       await thread.abandon();
       throw error;
     }
   }
 
-  private async withMemory(
+  private async prepare(
+    thread: ThreadRun,
     agent: RegisteredAgent,
     input: RunAgentInput,
     context: RuntimeContext,
   ): Promise<AguiRun> {
-    const { userId } = context;
-    const { threadId } = input;
-    const session = this.sessions.acquire({ userId, threadId });
-    try {
-      // The agent outlives this run, and with it the run's signal.
-      const { signal } = new AbortController();
-      const instance = await session.agent(agent.id, () =>
-        agent.resolve(context.with({ signal }), input),
-      );
-      const messages = session.unseen(agent.id, input.messages);
-      const run = await this.runOf(instance, { ...input, messages }, context);
-      const see = (id: string) => session.see(agent.id, id);
-      let failed = false;
-      run.observe((event) => {
-        seeMessagesOf(event, see);
-        failed ||= event.type === EventType.RUN_ERROR;
-        // Until the run has succeeded, the client may have to say it again.
-        if (succeeds(event) && !failed) for (const { id } of messages) see(id);
-      });
-      run.whenDone(() => this.sessions.release({ userId, threadId }));
-      return run;
-    } catch (error) {
-      this.sessions.release({ userId, threadId });
-      throw error;
-    }
+    const { interrupts, record } = thread;
+    context
+      .put('agui.resume.interrupts', interrupts)
+      .put('agui.session', record.session)
+      .put(AnswerClaims, new AnswerClaims((id) => thread.claim(id)));
+    const { serverSideMemory } = this.properties;
+    const full = serverSideMemory
+      ? this.memory.recall(input, context, record)
+      : input;
+    const make = (instance: AnyAgent, of: RunAgentInput) =>
+      this.runOf(instance, of, context);
+    const run = serverSideMemory
+      ? await this.memory.runOf(agent, full, context, make)
+      : await make(await agent.resolve(context, full), full);
+    thread.start({ messages: full.messages, state: full.state });
+    thread.bind(run);
+    return run;
   }
 
   private async runOf(
-    resolved: AnyAgent | Promise<AnyAgent>,
+    agent: AnyAgent,
     input: RunAgentInput,
     context: RuntimeContext,
   ): Promise<AguiRun> {
-    const agent = await resolved;
     const scope = context.get(RunScope)!.id;
     const config = await this.configFor(scope);
     const [factory] = await this.extensions.resolve('adapter-factory', scope);
@@ -158,25 +141,5 @@ export class AguiRequestProcessor {
       converters: await this.extensions.resolve('converter', scope),
       enrichers: await this.extensions.resolve('enricher', scope),
     };
-  }
-}
-
-function succeeds(event: AguiEvent): boolean {
-  return (
-    event.type === EventType.RUN_FINISHED && event.outcome?.type !== 'cancelled'
-  );
-}
-
-/** The client will send back what it was sent; that is nothing new. */
-function seeMessagesOf(event: AguiEvent, see: (id: string) => void): void {
-  switch (event.type) {
-    case EventType.TEXT_MESSAGE_START:
-    case EventType.REASONING_MESSAGE_START:
-    case EventType.TOOL_CALL_RESULT:
-      return see(event.messageId);
-    case EventType.TOOL_CALL_START:
-      return see(event.parentMessageId ?? event.toolCallId);
-    case EventType.MESSAGES_SNAPSHOT:
-      for (const { id } of event.messages) see(id);
   }
 }

@@ -1,89 +1,86 @@
-import {
-  EventType,
-  type Interrupt,
-  type Message,
-  type ResumeEntry,
-  type RunAgentInput,
+import type {
+  Interrupt,
+  Message,
+  ResumeEntry,
+  RunAgentInput,
 } from '@ag-ui/core';
 import { Injectable, Logger } from '@nestjs/common';
 import { INTERRUPT_KIND } from '../adapter/interrupts.js';
 import { FRONTEND_CALL } from '../agent/interrupt-kind.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
-import type { AguiEvent } from '../protocol/agui-event.js';
 import {
-  IDLE_THREAD,
   ThreadStore,
   type ThreadLease,
   type ThreadRecord,
 } from '../thread/thread-store.js';
+import type { ThreadKey } from '../thread/thread-key.js';
+import { AguiProperties } from '../agui.properties.js';
+import { quoted } from '../log-text.js';
+import { detailsOf } from '../thrown.js';
+import { ConcurrentRuns } from './concurrent-runs.js';
+import { misfitOf } from './response-schema.js';
+import { ThreadRun } from './thread-run.js';
+import { ThreadStoreUnavailableError } from './thread-store-unavailable.error.js';
+
+/** How many ids a log line names. */
+const MAX_LISTED = 20;
 
 const logger = new Logger('AguiModule');
 
 type Entries = ReadonlyMap<string, ResumeEntry>;
 
-/** What a run goes on with: the answers that it brings, and its hold on the thread. */
-export class ThreadRun {
-  constructor(
-    private readonly lease: ThreadLease,
-    /** The recorded interrupts that the run's `resume` answers. */
-    readonly interrupts: readonly Interrupt[],
-  ) {}
-
-  /** Takes the answer about a tool call; false if it was acted upon before. */
-  async claim(toolCallId: string): Promise<boolean> {
-    const { interrupts, answered } = this.lease.record;
-    const interrupt = [...interrupts, ...answered].find(
-      (one) => one.toolCallId === toolCallId || one.id === toolCallId,
-    );
-    return interrupt === undefined || this.lease.claim(interrupt.id);
-  }
-
-  /** Takes note of what left: a result is an answer that was acted upon. */
-  observe(event: AguiEvent): void {
-    if (event.type === EventType.TOOL_CALL_RESULT)
-      this.claim(event.toolCallId).catch((error: unknown) =>
-        logger.error('An answer could not be marked as given.', error),
-      );
-  }
-
-  /** Ends the run with its terminal event. What a run that did not finish had not acted upon stays open. */
-  async complete(terminal: AguiEvent): Promise<void> {
-    if (terminal.type !== EventType.RUN_FINISHED) return this.abandon();
-    const { outcome } = terminal;
-    if (outcome?.type === 'cancelled')
-      return this.lease.end({ mustAnswer: false });
-    const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : [];
-    await this.lease.end({ ...IDLE_THREAD, interrupts });
-  }
-
-  /** Ends the run without a word. */
-  async abandon(): Promise<void> {
-    await this.lease.end();
-  }
-}
-
 /**
- * Sees to the contract of interrupts (AG-UI: "Interrupts and Resume"; seed: "HITL Interrupts"): one
+ * Sees to the contract of interrupts (AG-UI: "Interrupts and Resume"; AgentScope: "HITL Interrupts"): one
  * run per thread at a time, and the next one answers everything the last one stopped for.
  */
 @Injectable()
 export class AguiResumeCoordinator {
-  constructor(private readonly store: ThreadStore) {}
+  constructor(
+    private readonly store: ThreadStore,
+    private readonly properties: AguiProperties,
+  ) {}
 
-  /** @throws AguiError with `AGUI_INTERRUPT_CONTRACT_ERROR` if the run may not start like this. */
+  /**
+   * Takes hold of the run's thread.
+   *
+   * @param signal fires when the run shall not start any more.
+   * @throws AguiError with `AGUI_INTERRUPT_CONTRACT_ERROR` if the run may not start like this;
+   * ThreadStoreUnavailableError.
+   */
   async begin(
     input: RunAgentInput,
     userId: string | undefined,
+    signal: AbortSignal,
   ): Promise<ThreadRun> {
-    const { threadId, runId } = input;
-    const lease = await this.store.begin({ userId, threadId }, runId);
+    const { threadId } = input;
+    const lease = await this.leaseOf({ userId, threadId }, input.runId, signal);
     if (lease === undefined)
       throw broken(`Thread "${threadId}" already has an active run.`);
     try {
+      signal.throwIfAborted();
       return new ThreadRun(lease, answeredBy(input, lease.record));
     } catch (error) {
       await lease.end();
       throw error;
+    }
+  }
+
+  private async leaseOf(
+    thread: ThreadKey,
+    runId: string,
+    signal: AbortSignal,
+  ): Promise<ThreadLease | undefined> {
+    const { concurrentRuns } = this.properties;
+    try {
+      if (concurrentRuns === ConcurrentRuns.REJECT)
+        return await this.store.begin(thread, runId);
+      if (concurrentRuns === ConcurrentRuns.CANCEL_PREVIOUS)
+        await this.store.cancel(thread);
+      return await this.store.begin(thread, runId, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.error('The thread store cannot be reached.', detailsOf(error));
+      throw new ThreadStoreUnavailableError(error);
     }
   }
 }
@@ -100,7 +97,10 @@ function answeredBy(
   if (mustAnswer) refuseIncomplete(open, entries);
   refuseUnasked(entries, [...interrupts, ...answered]);
   const given = open.filter(({ id }) => entries.has(id));
-  for (const interrupt of given) refuseLate(interrupt, entries);
+  for (const interrupt of given) {
+    refuseLate(interrupt, entries);
+    refuseMisfit(interrupt, entries);
+  }
   return given;
 }
 
@@ -153,7 +153,7 @@ function refuseUnasked(entries: Entries, asked: readonly Interrupt[]): void {
   if (asked.length === 0)
     throw broken('"resume" answers interrupts, but none is open.');
   logger.warn(
-    `"resume" answers ${unknown.join(', ')}, which nobody asked; ignored.`,
+    `"resume" answers ${unknown.slice(0, MAX_LISTED).map(quoted).join(', ')}, which nobody asked; ignored.`,
   );
 }
 
@@ -164,6 +164,17 @@ function refuseLate({ id, expiresAt }: Interrupt, entries: Entries): void {
   if (Date.parse(expiresAt) <= Date.now())
     throw broken(
       `Interrupt "${id}" expired at ${expiresAt} and can no longer be answered; cancel it.`,
+    );
+}
+
+/** What an agent has asked for in a form of its own has to come in it. */
+function refuseMisfit(interrupt: Interrupt, entries: Entries): void {
+  const { status, payload } = entries.get(interrupt.id)!;
+  if (interrupt.reason !== 'input_required' || status === 'cancelled') return;
+  const misfit = misfitOf(interrupt, payload);
+  if (misfit !== undefined)
+    throw broken(
+      `The answer to interrupt "${interrupt.id}" does not fit its responseSchema: ${misfit}.`,
     );
 }
 

@@ -41,6 +41,12 @@ export class ThreadMap<T> {
     return entry.value;
   }
 
+  /** The thread's own, if there is any, for a look. */
+  peek(key: ThreadKey): T | undefined {
+    this.dropExpired();
+    return this.entries.get(nameOf(key))?.value;
+  }
+
   release(key: ThreadKey): void {
     const name = nameOf(key);
     const entry = this.entries.get(name);

@@ -24,6 +24,12 @@ export class ThreadSession {
     }
   }
 
+  /** The thread goes on from an earlier message: agents that remember what came then must not. */
+  forget(): void {
+    this.agents.clear();
+    this.seen.clear();
+  }
+
   /** The messages that an agent of the thread has neither been given nor said yet. */
   unseen(agentId: string, messages: readonly Message[]): Message[] {
     const seen = this.seen.get(agentId);
@@ -36,7 +42,7 @@ export class ThreadSession {
   }
 }
 
-/** The threads that the server keeps in memory (seed: `server-side-memory`). A thread with a run is never dropped. */
+/** The threads that the server keeps in memory (AgentScope: `server-side-memory`). A thread with a run is never dropped. */
 export class ThreadSessionManager {
   private readonly sessions: ThreadMap<ThreadSession>;
 

@@ -37,6 +37,8 @@ export interface TestApp {
   app: INestApplication;
   /** The lines the application logged, as `level: text`. */
   log: string[];
+  /** The warnings and errors among them, since the start. */
+  readonly complaints: string[];
   close(): Promise<void>;
 }
 
@@ -65,12 +67,16 @@ export async function startApp(
   const { port } = (
     app.getHttpServer() as { address(): AddressInfo }
   ).address();
+  const started = log.length;
   return {
     platform,
     url: `http://127.0.0.1:${port}`,
     port,
     app,
     log,
+    get complaints() {
+      return log.slice(started).filter((line) => /^(warn|error)/.test(line));
+    },
     close: () => close(app),
   };
 }

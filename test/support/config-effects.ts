@@ -94,6 +94,14 @@ const waiting = agentOf(async function* (_messages, { signal, sessionId }) {
   stopped.add(sessionId);
 });
 
+/** Says more than a small log holds, then a word, and waits. */
+const wordy = agentOf(async function* (_messages, { signal }) {
+  yield reply.start();
+  yield { type: 'CUSTOM', name: 'note', value: 'x'.repeat(1000) };
+  yield reply.text('word');
+  await aborted(signal);
+});
+
 /** Tells which instance it is and how many messages it got. */
 let made = 0;
 const rememberer = () => {
@@ -108,6 +116,7 @@ export const AGENTS: AguiFeatureOptions['agents'] = {
   failing,
   flood,
   waiting,
+  wordy,
   rememberer,
   toolbox,
 };
@@ -130,14 +139,18 @@ async function lastError(app: TestApp, id: string): Promise<unknown> {
 }
 
 /** What the rememberer says of three messages sent one after the other, in one thread or in several. */
-async function recall(app: TestApp, threads: string[]): Promise<string> {
+async function recall(
+  app: TestApp,
+  threads: string[],
+  { edited = false } = {},
+): Promise<string> {
   made = 0;
   const said = [];
   for (const [index, threadId] of threads.entries()) {
     const messages = Array.from({ length: index + 1 }, (_, at) => ({
       id: `u${at}`,
       role: 'user',
-      content: 'Hi',
+      content: edited ? `Hi, for the ${index}. time` : 'Hi',
     }));
     said.push(
       await ask(app, { ...to('rememberer'), input: { threadId, messages } }),
@@ -288,6 +301,47 @@ export const EFFECTS: Record<string, Effect> = {
     '1:1 2:2 3:3',
     '1:1 1:1 1:1',
   ]),
+  divergence: {
+    value: 'reject',
+    text: 'reject',
+    also: { serverSideMemory: true },
+    see: (app) => recall(app, ['t', 't', 't'], { edited: true }),
+    byDefault: '1:1 2:2 3:3',
+    configured: '1:1 409 409',
+  },
+  concurrentRuns: {
+    value: 'queue',
+    text: 'queue',
+    see: async (app) => {
+      const input = inputOf({ threadId: randomUUID() });
+      const first = await openStream(app, input, to('waiting'));
+      await first.untilType('RUN_STARTED');
+      const second = run(app, input);
+      // Behind the second one, which has arrived when this is answered.
+      await ask(app);
+      first.leave();
+      return typesOf(await second).at(-1);
+    },
+    byDefault: 'RUN_ERROR',
+    configured: 'RUN_FINISHED',
+  },
+  eventLogLimit: {
+    value: 100,
+    text: '100b',
+    see: async (app) => {
+      const threadId = randomUUID();
+      const input = inputOf({ threadId });
+      const stream = await openStream(app, input, to('wordy'));
+      await stream.untilType('TEXT_MESSAGE_CONTENT');
+      const path = '/agui/connect';
+      const heard = await openStream(app, { threadId }, { path });
+      const text = await heard.untilType('TEXT_MESSAGE_START');
+      stream.leave();
+      return text.includes('agui.events_dropped');
+    },
+    byDefault: false,
+    configured: true,
+  },
   maxThreadSessions: {
     value: 1,
     text: '1',
@@ -303,15 +357,23 @@ export const EFFECTS: Record<string, Effect> = {
     see: async (app) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       try {
-        const first = await recall(app, ['a']);
-        vi.setSystemTime(Date.now() + 6 * 60_000);
-        return `${first} ${await recall(app, ['a'])}`;
+        const threadId = randomUUID();
+        const told = [];
+        for (const id of ['u1', 'u2']) {
+          const messages = [{ id, role: 'user', content: 'Hi' }];
+          const input = { threadId, messages };
+          const before = made;
+          await ask(app, { ...to('rememberer'), input });
+          told.push(made - before);
+          vi.setSystemTime(Date.now() + 6 * 60_000);
+        }
+        return told;
       } finally {
         vi.useRealTimers();
       }
     },
-    byDefault: '1:1 1:0',
-    configured: '1:1 1:1',
+    byDefault: [1, 0],
+    configured: [1, 1],
   },
   sseTimeout: {
     value: 30,

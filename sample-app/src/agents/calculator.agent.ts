@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { AguiAgent } from 'nestjs-agui';
-import { AiSdkAgent, toolsOf } from 'nestjs-agui/ai-sdk';
+import { toolsOf } from 'nestjs-agui/ai-sdk';
 import { sampleModel } from '../model.js';
 import { OfficeTools } from '../tools/office.tools.js';
+import { PoliteAgent } from './polite.agent.js';
 
 /** Does arithmetic. */
 @Injectable()
 @AguiAgent('calculator')
-export class CalculatorAgent extends AiSdkAgent {
+export class CalculatorAgent extends PoliteAgent {
   constructor(office: OfficeTools) {
     const { calculate } = toolsOf(office);
     super({

@@ -22,9 +22,9 @@ export class ProgressAgent implements Agent {
     for (const value of ['reading', 'counting'])
       for (const name of ['step-started', 'step-finished'])
         yield { type: 'CUSTOM', name, value };
-    const words = messages.map(textOf).join(' ').split(/\s+/).length;
+    const words = messages.map(textOf).join(' ').match(/\S+/g) ?? [];
     const tenant = context.get<string>('tenantId');
-    const delta = `I have read ${words} words for ${tenant}.`;
+    const delta = `I have read ${words.length} words for ${tenant}.`;
     yield { type: 'TEXT_BLOCK_DELTA', replyId, delta };
     yield { type: 'AGENT_END', replyId };
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AguiAgent } from 'nestjs-agui';
-import { AiSdkAgent } from 'nestjs-agui/ai-sdk';
 import { sampleModel } from '../model.js';
 import { recipePrompt } from '../offline/recipe-rule.js';
+import { PoliteAgent } from './polite.agent.js';
 
 /** Works on a recipe together with the user: `{ recipe: { title, ingredients } }` is shared. */
 @Injectable()
 @AguiAgent('recipe')
-export class RecipeAgent extends AiSdkAgent {
+export class RecipeAgent extends PoliteAgent {
   constructor() {
     super({
       model: sampleModel(),

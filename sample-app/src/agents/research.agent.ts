@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AguiAgent } from 'nestjs-agui';
 import { AiSdkAgent } from 'nestjs-agui/ai-sdk';
 import { sampleModel } from '../model.js';
+import { PoliteAgent } from './polite.agent.js';
 
 /** Has two other agents look at a question at the same time. */
 @Injectable()
 @AguiAgent('research')
-export class ResearchAgent extends AiSdkAgent {
+export class ResearchAgent extends PoliteAgent {
   constructor() {
     const model = sampleModel();
     const researcher = (place: string) =>

@@ -54,6 +54,12 @@ export class Conversation {
     );
   }
 
+  /** The names of the tools that may be called. */
+  get toolNames(): string[] {
+    const { tools = [], toolChoice } = this.options;
+    return toolChoice?.type === 'none' ? [] : tools.map(({ name }) => name);
+  }
+
   tool(name: string): LanguageModelV3FunctionTool | undefined {
     if (this.options.toolChoice?.type === 'none') return undefined;
     return this.options.tools?.find(

@@ -14,7 +14,7 @@ export function recipePrompt(state: unknown): string {
 /** Changes the recipe: `recipe for …`, `add …`, `remove …`. */
 export function recipeRule(conversation: Conversation): Turn | undefined {
   if (!conversation.tool('update_state')) return undefined;
-  const { recipe } = stateIn(conversation.system);
+  const recipe = recipeIn(conversation.system);
   const changed = changedRecipe(recipe, conversation.question);
   if (changed === undefined) return undefined;
   return {
@@ -50,13 +50,16 @@ function listed(text: string): string[] {
 }
 
 function tidy(text: string): string {
-  return text.trim().replace(/[.!?]+$/, '');
+  return text.trim().replace(/(?<![.!?])[.!?]+$/, '');
 }
 
-function stateIn(system: string): RecipeState {
-  const json = /The recipe so far: (.*)/.exec(system)?.[1];
-  const state = (
-    json === undefined ? {} : JSON.parse(json)
-  ) as Partial<RecipeState>;
-  return { recipe: { title: '', ingredients: [], ...state.recipe } };
+/** The recipe that the instructions tell of; the page may have put anything there. */
+function recipeIn(system: string): RecipeState['recipe'] {
+  const json = /The recipe so far: ([^\n]*)/.exec(system)?.[1] ?? 'null';
+  const state = JSON.parse(json) as Partial<RecipeState> | null;
+  const { title, ingredients } = state?.recipe ?? {};
+  return {
+    title: typeof title === 'string' ? title : '',
+    ingredients: Array.isArray(ingredients) ? ingredients.map(String) : [],
+  };
 }

@@ -11,6 +11,7 @@ export const RULES: readonly Rule[] = [
   background,
   arithmetic,
   time,
+  findings,
 ];
 
 function weather(conversation: Conversation) {
@@ -40,15 +41,25 @@ function background(conversation: Conversation) {
 }
 
 function arithmetic(conversation: Conversation) {
-  const expression = /-?[(\d][\d\s.()+\-*/%^]*[\d)]/
-    .exec(conversation.question)?.[0]
-    .trim();
-  if (!expression || !/[\d)]\s*[-+*/%^]/.test(expression)) return undefined;
-  if (!conversation.tool('calculate')) return undefined;
+  const expression = expressionIn(conversation.question);
+  if (expression === undefined || !conversation.tool('calculate'))
+    return undefined;
   return {
     thinking: 'This is arithmetic, which I leave to the calculator.',
     calls: [{ name: 'calculate', args: { expression } }],
   };
+}
+
+/** The first thing in a text that can be calculated. In one pass: texts may be long. */
+function expressionIn(text: string): string | undefined {
+  for (const [run] of text.matchAll(/[\d\s.()+\-*/%^]+/g)) {
+    const first = run.search(/[(\d]/);
+    const last = Math.max(run.lastIndexOf(')'), run.search(/\d\D*$/));
+    const start = run[first - 1] === '-' ? first - 1 : first;
+    const expression = first < 0 ? '' : run.slice(start, last + 1);
+    if (/[\d)]\s*[-+*/%^]/.test(expression)) return expression;
+  }
+  return undefined;
 }
 
 function time(conversation: Conversation) {
@@ -89,5 +100,14 @@ function research(conversation: Conversation) {
   return {
     thinking: 'Two researchers can look at this at the same time.',
     calls: researchers.map((name) => ({ name, args: { task } })),
+  };
+}
+
+/** What a researcher of the research agent comes back with. */
+function findings(conversation: Conversation) {
+  const place = /You research in ([\w ]+)\./.exec(conversation.system)?.[1];
+  if (place === undefined) return undefined;
+  return {
+    text: `In ${place} there is much about "${conversation.question}".`,
   };
 }

@@ -5,7 +5,7 @@ import { passthroughConverter, rawConverter } from './passthrough.converter.js';
 
 /**
  * The default form of subagents' events: `CUSTOM` under `subagent.*`, apart from the agent's own
- * messages and lifecycle (seed: "Subagent events").
+ * messages and lifecycle (AgentScope: "Subagent events").
  */
 export const subagentCustomConverter: AgentEventConverter = {
   convert(event, context) {

@@ -1,0 +1,50 @@
+type Frame = string | Uint8Array;
+
+/** How many characters or bytes wait for company at most. */
+const LARGEST = 64 * 1024;
+
+/**
+ * Frames that become ready in one turn of the event loop, in one write. The first one of a quiet
+ * stream leaves at once.
+ */
+export class FrameBatch {
+  private waiting: Frame[] = [];
+  private size = 0;
+  private turn: NodeJS.Immediate | undefined;
+
+  /** @param write takes what leaves. */
+  constructor(private readonly write: (frames: Frame) => void) {}
+
+  add(frame: Frame): void {
+    if (this.turn === undefined) {
+      this.turn = setImmediate(() => this.endTurn());
+      return this.write(frame);
+    }
+    this.waiting.push(frame);
+    this.size += frame.length;
+    if (this.size >= LARGEST) this.flush();
+  }
+
+  /** Lets what waits leave now. */
+  flush(): void {
+    const frames = this.waiting;
+    if (frames.length === 0) return;
+    this.waiting = [];
+    this.size = 0;
+    this.write(joined(frames));
+  }
+
+  private endTurn(): void {
+    this.turn = undefined;
+    if (this.waiting.length === 0) return;
+    this.turn = setImmediate(() => this.endTurn());
+    this.flush();
+  }
+}
+
+/** A stream's frames are all text, or all bytes. */
+function joined(frames: readonly Frame[]): Frame {
+  return typeof frames[0] === 'string'
+    ? frames.join('')
+    : Buffer.concat(frames as readonly Uint8Array[]);
+}

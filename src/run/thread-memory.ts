@@ -1,0 +1,127 @@
+import { EventType, type Message, type RunAgentInput } from '@ag-ui/core';
+import { ConflictException, Injectable } from '@nestjs/common';
+import { HandedOver } from '../adapter/handed-over.js';
+import type { AguiRun } from '../adapter/agui-run.js';
+import type { AnyAgent } from '../agent/agent.js';
+import type { RegisteredAgent } from '../agent/agui-agent.registry.js';
+import type { RuntimeContext } from '../agent/runtime-context.js';
+import { AguiProperties } from '../agui.properties.js';
+import type { AguiEvent } from '../protocol/agui-event.js';
+import { Divergence } from '../thread/divergence.js';
+import { joined } from '../thread/history.js';
+import {
+  ThreadSessionManager,
+  type ThreadSession,
+} from '../thread/thread-session.manager.js';
+import type { ThreadRecord } from '../thread/thread-store.js';
+
+/** Makes a run of an agent, on an input. */
+type MakeRun = (agent: AnyAgent, input: RunAgentInput) => Promise<AguiRun>;
+
+/**
+ * Server-side memory: the conversation is what the server keeps and what the client adds; an agent has
+ * an instance per thread, which is handed only what it has not seen.
+ */
+@Injectable()
+export class ThreadMemory {
+  constructor(
+    private readonly properties: AguiProperties,
+    private readonly sessions: ThreadSessionManager,
+  ) {}
+
+  /**
+   * The input with the whole conversation.
+   *
+   * @throws ConflictException if the client's messages have left what the server keeps, and must not.
+   */
+  recall(
+    input: RunAgentInput,
+    context: RuntimeContext,
+    record: ThreadRecord,
+  ): RunAgentInput {
+    const { messages, cut } = joined(record.messages, input.messages);
+    if (cut.length > 0) {
+      if (this.properties.divergence === Divergence.REJECT)
+        throw new ConflictException(
+          'The messages leave out or change what the server keeps of the thread.',
+        );
+      this.inSession(input, context, (session) => session.forget());
+    }
+    return { ...input, messages, state: input.state ?? record.state };
+  }
+
+  /** The run of the thread's own instance of an agent. */
+  async runOf(
+    agent: RegisteredAgent,
+    input: RunAgentInput,
+    context: RuntimeContext,
+    make: MakeRun,
+  ): Promise<AguiRun> {
+    const key = keyOf(input, context);
+    const session = this.sessions.acquire(key);
+    try {
+      // The agent outlives this run, and with it the run's signal.
+      const { signal } = new AbortController();
+      const instance = await session.agent(agent.id, () =>
+        agent.resolve(context.with({ signal }), input),
+      );
+      const unseen = session.unseen(agent.id, input.messages);
+      context.put(HandedOver, new HandedOver(unseen));
+      const run = await make(instance, input);
+      this.watch(run, unseen, (id) => session.see(agent.id, id));
+      run.whenDone(() => this.sessions.release(key));
+      return run;
+    } catch (error) {
+      this.sessions.release(key);
+      throw error;
+    }
+  }
+
+  private watch(
+    run: AguiRun,
+    handed: readonly Message[],
+    see: (id: string) => void,
+  ): void {
+    let failed = false;
+    run.observe((event) => {
+      seeMessagesOf(event, see);
+      failed ||= event.type === EventType.RUN_ERROR;
+      // Until the run has succeeded, the client may have to say it again.
+      if (succeeds(event) && !failed) for (const { id } of handed) see(id);
+    });
+  }
+
+  private inSession(
+    input: RunAgentInput,
+    context: RuntimeContext,
+    act: (session: ThreadSession) => void,
+  ): void {
+    const key = keyOf(input, context);
+    act(this.sessions.acquire(key));
+    this.sessions.release(key);
+  }
+}
+
+function keyOf({ threadId }: RunAgentInput, { userId }: RuntimeContext) {
+  return { userId, threadId };
+}
+
+function succeeds(event: AguiEvent): boolean {
+  return (
+    event.type === EventType.RUN_FINISHED && event.outcome?.type !== 'cancelled'
+  );
+}
+
+/** What the agent said itself is nothing new to it. */
+function seeMessagesOf(event: AguiEvent, see: (id: string) => void): void {
+  switch (event.type) {
+    case EventType.TEXT_MESSAGE_START:
+    case EventType.REASONING_MESSAGE_START:
+    case EventType.TOOL_CALL_RESULT:
+      return see(event.messageId);
+    case EventType.TOOL_CALL_START:
+      return see(event.parentMessageId ?? event.toolCallId);
+    case EventType.MESSAGES_SNAPSHOT:
+      for (const { id } of event.messages) see(id);
+  }
+}

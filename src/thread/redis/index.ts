@@ -1,0 +1,5 @@
+export {
+  RedisThreadStore,
+  type RedisThreadStoreOptions,
+} from './redis-thread-store.js';
+export type { RedisClient } from './redis-script.js';
