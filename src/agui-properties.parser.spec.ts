@@ -159,6 +159,16 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
     refuses: [0, -1, 'big', '', null, true],
     allowed: 'bytes, or a size such as 512kb or 10mb',
   },
+  maxThreadMemory: {
+    default: 268_435_456,
+    reads: [
+      [1024, 1024],
+      ['1024', 1024],
+      ['1gb', 1_073_741_824],
+    ],
+    refuses: [0, -1, 'big', '', null, true],
+    allowed: 'bytes, or a size such as 512kb or 10mb',
+  },
   maxThreadSessions: {
     default: 1000,
     reads: [

@@ -123,6 +123,10 @@ export class AguiProperties {
   @Whole(1, 10_000_000)
   maxThreadSessions: number = 1000;
 
+  /** About how much memory the threads of this process may take, in bytes or as a size; the one unused for longest goes first. */
+  @Bytes()
+  maxThreadMemory: number = 256 * 1024 ** 2;
+
   /** How long an unused thread is kept, in minutes. */
   @Whole(1, 525_600)
   sessionTimeoutMinutes: number = 30;
@@ -155,7 +159,7 @@ export type AguiPropertiesInput = Partial<
     Record<SizeProperty, ByteSize>
 >;
 
-type SizeProperty = 'bodyLimit' | 'eventLogLimit';
+type SizeProperty = 'bodyLimit' | 'eventLogLimit' | 'maxThreadMemory';
 
 type DurationProperty =
   'runTimeout' | 'sseTimeout' | 'heartbeatInterval' | 'shutdownGrace';

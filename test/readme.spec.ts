@@ -460,7 +460,8 @@ describe('README', () => {
               default: {
                 async *streamEvents() {
                   yield { type: 'AGENT_START', replyId: 'r' };
-                  yield { type: 'CUSTOM', name: 'half', value: 50 };
+                  yield { type: 'CUSTOM', name: 'progress', value: 50 };
+                  yield { type: 'CUSTOM', name: 'other', value: 1 };
                   yield { type: 'AGENT_END', replyId: 'r' };
                 },
               },
@@ -477,14 +478,16 @@ describe('README', () => {
       const headers = { 'x-trace-id': 'trace-1' };
       const events = await run(app, inputOf(), { headers });
       expect(events).toMatchObject(
-        ['RUN_STARTED', 'ACTIVITY_SNAPSHOT', 'RUN_FINISHED'].map((type) => ({
-          type,
-          metadata: { traceId: 'trace-1' },
-          timestamp: expect.any(Number) as number,
-        })),
+        ['RUN_STARTED', 'ACTIVITY_SNAPSHOT', 'CUSTOM', 'RUN_FINISHED'].map(
+          (type) => ({
+            type,
+            metadata: { traceId: 'trace-1' },
+            timestamp: expect.any(Number) as number,
+          }),
+        ),
       );
       expect(events[1]).toMatchObject({
-        content: { label: 'half', value: 50 },
+        content: { value: 50 },
       });
     });
 

@@ -62,6 +62,26 @@ describe('AgentEventConverterRegistry', () => {
     expect(logs.warnings).toEqual([]);
   });
 
+  it('should let a converter leave events to the built-in one', async () => {
+    const counting = new Converter(['TEXT_BLOCK_DELTA'], (event, context) => {
+      context.emit(custom('before', null));
+      context.convertAsUsual(event);
+      context.emit(custom('after', null));
+    });
+
+    const events = await convert([text('hi')], { converters: [counting] });
+
+    expect(events.map(({ type }) => type)).toEqual([
+      'RUN_STARTED',
+      'CUSTOM',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'CUSTOM',
+      'TEXT_MESSAGE_END',
+      'RUN_FINISHED',
+    ]);
+  });
+
   it('should let the later of two converters win, type by type', async () => {
     const named = (name: string, ...types: AgentEventType[]) =>
       new Converter(types, (_, context) => context.emit(custom(name, null)));

@@ -27,13 +27,20 @@ const BUILT_IN = [
 /** Finds the converter of a type of event: the last custom one, else the built-in one, else `RAW`. */
 export class AgentEventConverterRegistry {
   private readonly converters = new Map<AgentEventType, AgentEventConverter>();
+  private readonly builtIn: ReadonlyMap<AgentEventType, AgentEventConverter>;
   private readonly custom = new Set<AgentEventType>();
 
   /** @throws TypeError if a converter names no types. */
   constructor(custom: Iterable<AgentEventConverter> = []) {
     for (const converter of BUILT_IN) this.add(converter);
+    this.builtIn = new Map(this.converters);
     for (const converter of custom)
       for (const type of this.add(converter)) this.custom.add(type);
+  }
+
+  /** The converter that a type has if the application has none of its own. */
+  builtInOf(type: AgentEventType): AgentEventConverter {
+    return this.builtIn.get(type) ?? rawConverter;
   }
 
   of(type: AgentEventType): AgentEventConverter {

@@ -10,8 +10,9 @@ export interface AgentEventConverter<E extends AgentEvent = AgentEvent> {
   /** The types it converts; may be left out if the decorator names them. */
   eventTypes?(): Iterable<AgentEventType>;
   /**
-   * Says what to send by `context.emit()`, any number of times before it returns. What it throws
-   * fails the run, and so does a promise.
+   * Says what to send by `context.emit()`, any number of times before it returns; by
+   * `context.convertAsUsual(event)` it leaves an event to the built-in converter. What it throws fails
+   * the run, and so does a promise.
    */
   convert(event: E, context: AguiStreamContext): void;
 }

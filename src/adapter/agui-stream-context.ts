@@ -84,6 +84,14 @@ export class AguiStreamContext {
     );
   }
 
+  /**
+   * Sends what the built-in converter makes of an event: for a converter that has something to say
+   * about some events of its types only, or besides.
+   */
+  convertAsUsual(event: AgentEvent): void {
+    this.config.converters.builtInOf(event.type).convert(event, this);
+  }
+
   /** @internal */
   emitAll(events: readonly AguiEvent[]): void {
     for (const event of events) this.emit(event);

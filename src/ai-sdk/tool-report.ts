@@ -3,6 +3,8 @@ import { Logger } from '@nestjs/common';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { ContentBlock, ToolResultState } from '../agent/msg.js';
 import { AguiError } from '../protocol/agui-error.js';
+import { oneLine } from '../log-text.js';
+import { messageOf } from '../thrown.js';
 import { ToolDenied } from './tool-denied.js';
 
 interface NamedCall {
@@ -31,7 +33,9 @@ export function* reportedError(
 ): Generator<AgentEvent> {
   if (error instanceof ToolDenied)
     return yield* reported(call, textBlocks(error.message), 'denied');
-  logger.warn(`The tool "${call.toolCallName}" failed: ${String(error)}`);
+  logger.warn(
+    `The tool "${call.toolCallName}" failed: ${oneLine(messageOf(error))}`,
+  );
   yield* reported(call, textBlocks(publicText(call, error)), 'error');
 }
 

@@ -4,6 +4,7 @@ import { Followers } from './followers.js';
 import { RunLog } from './run-log.js';
 import type { ThreadKey } from './thread-key.js';
 import { ThreadMap, type ThreadLimits } from './thread-map.js';
+import { weightOf } from './weight.js';
 import {
   NEW_THREAD,
   ThreadStore,
@@ -19,13 +20,17 @@ export interface InMemoryThreadStoreOptions extends ThreadLimits {
   eventLogLimit: number;
 }
 
-/** Keeps threads in this process: bounded in number and age, gone with the process. */
+/** Keeps threads in this process: bounded in number, memory and age, gone with the process. */
 export class InMemoryThreadStore extends ThreadStore {
   private readonly threads: ThreadMap<Thread>;
 
   constructor(private readonly options: InMemoryThreadStoreOptions) {
     super();
-    this.threads = new ThreadMap(options, () => new Thread());
+    this.threads = new ThreadMap(
+      options,
+      () => new Thread(),
+      ({ record }) => weightOf(record),
+    );
   }
 
   get size(): number {

@@ -118,3 +118,53 @@ describe('ThreadMap', () => {
     expect(map.size).toBe(1000);
   });
 });
+
+describe('ThreadMap, with weights', () => {
+  const weights: Record<string, number> = {};
+
+  function mapOf(maxThreadMemory: number) {
+    const map = new ThreadMap(
+      { maxThreadSessions: 100, sessionTimeoutMinutes: 5, maxThreadMemory },
+      () => ({ threadId: '' }),
+      ({ threadId }) => weights[threadId]!,
+    );
+    const leave = (threadId: string, weight: number) => {
+      weights[threadId] = weight;
+      map.acquire(key(threadId)).threadId = threadId;
+      map.release(key(threadId));
+    };
+    return { map, leave };
+  }
+
+  it('should drop those unused for longest when they are too heavy together', () => {
+    const { map, leave } = mapOf(100);
+    leave('a', 40);
+    leave('b', 40);
+    leave('c', 60);
+    expect(map.peek(key('a'))).toBeUndefined();
+    expect(map.peek(key('b'))).toBeDefined();
+    leave('b', 10);
+    leave('d', 30);
+    expect(map.size).toBe(3);
+    leave('e', 200);
+    expect(map.size).toBe(0);
+  });
+
+  it('should forget the weight of what was too old', () => {
+    const { map, leave } = mapOf(100);
+    leave('a', 90);
+    vi.advanceTimersByTime(6 * MINUTE);
+    leave('b', 90);
+    leave('c', 10);
+    expect(map.size).toBe(2);
+  });
+
+  it('should not drop what is in use, however heavy', () => {
+    const { map, leave } = mapOf(100);
+    leave('a', 90);
+    map.acquire(key('a'));
+    leave('b', 90);
+    expect(map.peek(key('a'))).toBeDefined();
+    expect(map.size).toBe(1);
+  });
+});

@@ -4,22 +4,28 @@ import { nameOf, type ThreadKey } from './thread-key.js';
 export interface ThreadLimits {
   maxThreadSessions: number;
   sessionTimeoutMinutes: number;
+  /** About how many bytes all of them may have. Default: any. */
+  maxThreadMemory?: number;
 }
 
 interface Entry<T> {
   value: T;
   usedAt: number;
   users: number;
+  weight: number;
 }
 
-/** Something per thread, bounded in number and age. What is in use is never dropped. */
+/** Something per thread, bounded in number, weight and age. What is in use is never dropped. */
 export class ThreadMap<T> {
   // The order of insertion is the order of use: the least recently used comes first.
   private readonly entries = new Map<string, Entry<T>>();
+  private weight = 0;
 
+  /** @param weigh says how many bytes a thread's own has, about; it is asked after each use. */
   constructor(
     private readonly limits: ThreadLimits,
     private readonly make: () => T,
+    private readonly weigh: (value: T) => number = () => 0,
   ) {}
 
   get size(): number {
@@ -34,6 +40,7 @@ export class ThreadMap<T> {
       value: this.make(),
       usedAt: 0,
       users: 0,
+      weight: 0,
     };
     entry.users++;
     this.use(name, entry);
@@ -52,6 +59,9 @@ export class ThreadMap<T> {
     const entry = this.entries.get(name);
     if (entry === undefined || entry.users === 0) return;
     entry.users--;
+    this.weight -= entry.weight;
+    entry.weight = this.weigh(entry.value);
+    this.weight += entry.weight;
     this.use(name, entry);
     this.dropSurplus();
   }
@@ -64,19 +74,26 @@ export class ThreadMap<T> {
 
   private dropExpired(): void {
     const oldest = Date.now() - this.limits.sessionTimeoutMinutes * 60_000;
-    for (const [name, { usedAt, users }] of this.entries) {
-      if (usedAt > oldest) return;
-      if (users === 0) this.entries.delete(name);
+    for (const [name, entry] of this.entries) {
+      if (entry.usedAt > oldest) return;
+      if (entry.users === 0) this.drop(name, entry);
     }
   }
 
   private dropSurplus(): void {
-    let surplus = this.entries.size - this.limits.maxThreadSessions;
-    for (const [name, { users }] of this.entries) {
-      if (surplus <= 0) return;
-      if (users > 0) continue;
-      this.entries.delete(name);
-      surplus--;
+    const { maxThreadSessions, maxThreadMemory = Infinity } = this.limits;
+    for (const [name, entry] of this.entries) {
+      if (
+        this.entries.size <= maxThreadSessions &&
+        this.weight <= maxThreadMemory
+      )
+        return;
+      if (entry.users === 0) this.drop(name, entry);
     }
+  }
+
+  private drop(name: string, { weight }: Entry<T>): void {
+    this.weight -= weight;
+    this.entries.delete(name);
   }
 }

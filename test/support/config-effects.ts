@@ -350,6 +350,25 @@ export const EFFECTS: Record<string, Effect> = {
     byDefault: '1:1 2:2 1:2',
     configured: '1:1 2:2 3:3',
   },
+  maxThreadMemory: {
+    value: 5000,
+    text: '5000b',
+    see: async (app) => {
+      const threadId = randomUUID();
+      const messages = [{ id: 'u', role: 'user', content: 'x'.repeat(3000) }];
+      await ask(app, { input: { threadId, messages } });
+      await ask(app, { input: { messages } });
+      const connected = await post(
+        app,
+        { threadId },
+        { path: '/agui/connect' },
+      );
+      await connected.body?.cancel();
+      return connected.status;
+    },
+    byDefault: 200,
+    configured: 404,
+  },
   sessionTimeoutMinutes: {
     value: 5,
     text: '5',
