@@ -47,6 +47,8 @@ export class AguiExtensions {
     'adapter-factory': [],
     'registry-customizer': [],
   };
+  /** The kinds whose extensions are the same for every run. */
+  private readonly fixed = new Map<string, readonly unknown[]>();
   private readonly known = new Map<unknown, Set<string>>();
 
   /**
@@ -68,7 +70,11 @@ export class AguiExtensions {
     for (const { mark, ref } of exploration.extensions)
       if (isKind(mark.kind))
         this.add(mark.kind, ref, (mark.options ?? []) as AgentEventType[]);
-    for (const refs of Object.values(this.refs)) refs.sort(byOrder);
+    for (const [kind, refs] of Object.entries(this.refs)) {
+      refs.sort(byOrder);
+      const instances = refs.map(({ instance }) => instance);
+      if (!instances.includes(undefined)) this.fixed.set(kind, instances);
+    }
   }
 
   /** Whether there is any of a kind. */
@@ -76,9 +82,14 @@ export class AguiExtensions {
     return this.refs[kind].length > 0;
   }
 
-  /** One kind of extension, as it is for one run. */
-  resolve<K extends Kind>(kind: K, scope: ContextId): Promise<Kinds[K][]> {
+  /** One kind of extension, as it is for one run; the same list for all runs if nothing depends on the request. */
+  async resolve<K extends Kind>(
+    kind: K,
+    scope: ContextId,
+  ): Promise<readonly Kinds[K][]> {
     const refs = this.refs[kind] as ExtensionRef<Kinds[K]>[];
+    const fixed = this.fixed.get(kind);
+    if (fixed !== undefined) return fixed as Kinds[K][];
     return Promise.all(
       refs.map(async ({ instance, resolve }) => instance ?? resolve(scope)),
     );

@@ -143,7 +143,7 @@ describe('README', () => {
     await closeApps();
   });
 
-  it('should have code that compiles', { timeout: 60_000 }, () => {
+  it('should have code that compiles', { timeout: 120_000 }, () => {
     const { config } = ts.readConfigFile('tsconfig.json', (path) =>
       readFileSync(path, 'utf8'),
     ) as { config: { compilerOptions: object } };

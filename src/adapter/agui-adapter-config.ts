@@ -65,6 +65,21 @@ export const ADAPTER_DEFAULTS = {
   exposeErrors: false,
 };
 
+const NO_CONVERTERS: readonly AgentEventConverter[] = [];
+const registries = new WeakMap<object, AgentEventConverterRegistry>();
+
+/** One registry per list: most runs have the same converters. */
+function registryOf(
+  converters: readonly AgentEventConverter[],
+): AgentEventConverterRegistry {
+  let registry = registries.get(converters);
+  if (registry === undefined) {
+    registry = new AgentEventConverterRegistry(converters);
+    registries.set(converters, registry);
+  }
+  return registry;
+}
+
 /** A configuration with its defaults filled in, ready for runs. */
 export interface FullAdapterConfig extends Readonly<typeof ADAPTER_DEFAULTS> {
   readonly converters: AgentEventConverterRegistry;
@@ -91,7 +106,7 @@ export function completeConfig(config: AguiAdapterConfig): FullAdapterConfig {
     }),
     ...given,
     runTimeout,
-    converters: new AgentEventConverterRegistry(config.converters),
+    converters: registryOf(config.converters ?? NO_CONVERTERS),
     enrichers: [
       ...(config.enrichers ?? []),
       ...(config.baseEventPropertiesEnricherEnabled === true

@@ -172,20 +172,21 @@ export type AgentEventOf<T extends AgentEventType> = Extract<
   { type: T }
 >;
 
-const LEGACY_TYPES: Readonly<Record<string, AgentEventType>> = {
-  __proto__: null as never,
-  RUN_STARTED: 'AGENT_START',
-  REPLY_START: 'AGENT_START',
-  RUN_FINISHED: 'AGENT_END',
-  REPLY_END: 'AGENT_END',
-  MODEL_CALL_STARTED: 'MODEL_CALL_START',
-  MODEL_CALL_ENDED: 'MODEL_CALL_END',
-  BINARY_BLOCK_START: 'DATA_BLOCK_START',
-  BINARY_BLOCK_DELTA: 'DATA_BLOCK_DELTA',
-  BINARY_BLOCK_END: 'DATA_BLOCK_END',
-  TOOL_RESULT_BINARY_DELTA: 'TOOL_RESULT_DATA_DELTA',
-  THREAD_EXPOSED: 'SUBAGENT_EXPOSED',
-};
+const LEGACY_TYPES: ReadonlyMap<string, AgentEventType> = new Map(
+  Object.entries({
+    RUN_STARTED: 'AGENT_START',
+    REPLY_START: 'AGENT_START',
+    RUN_FINISHED: 'AGENT_END',
+    REPLY_END: 'AGENT_END',
+    MODEL_CALL_STARTED: 'MODEL_CALL_START',
+    MODEL_CALL_ENDED: 'MODEL_CALL_END',
+    BINARY_BLOCK_START: 'DATA_BLOCK_START',
+    BINARY_BLOCK_DELTA: 'DATA_BLOCK_DELTA',
+    BINARY_BLOCK_END: 'DATA_BLOCK_END',
+    TOOL_RESULT_BINARY_DELTA: 'TOOL_RESULT_DATA_DELTA',
+    THREAD_EXPOSED: 'SUBAGENT_EXPOSED',
+  } satisfies Record<string, AgentEventType>),
+);
 
 const IDS = ['replyId', 'blockId', 'toolCallId'] as const;
 
@@ -201,7 +202,7 @@ export function inCurrentForm(event: AgentEvent): AgentEvent {
   return {
     ...rest,
     ...Object.fromEntries(wrong.map((name) => [name, textOfId(ids[name])])),
-    type: LEGACY_TYPES[event.type] ?? event.type,
+    type: LEGACY_TYPES.get(event.type) ?? event.type,
     ...(isName(source) && { source }),
   } as AgentEvent;
 }
@@ -209,11 +210,15 @@ export function inCurrentForm(event: AgentEvent): AgentEvent {
 type IdMembers = { [I in (typeof IDS)[number]]?: unknown };
 
 function isInCurrentForm(event: AgentEvent): boolean {
-  if (event.type in LEGACY_TYPES) return false;
-  if (event.source !== undefined && !isName(event.source)) return false;
-  for (const name of IDS)
-    if (isNoText((event as IdMembers)[name])) return false;
-  return true;
+  const { type, source } = event;
+  const { replyId, blockId, toolCallId } = event as IdMembers;
+  return (
+    !LEGACY_TYPES.has(type) &&
+    (source === undefined || isName(source)) &&
+    !isNoText(replyId) &&
+    !isNoText(blockId) &&
+    !isNoText(toolCallId)
+  );
 }
 
 function isName(source: unknown): boolean {

@@ -4,7 +4,7 @@ import {
   PROTOBUF_MEDIA_TYPE,
   protobufEncoder,
   SSE_MEDIA_TYPE,
-  sseEncoder,
+  SseEncoder,
   type AguiEventEncoder,
 } from '../protocol/event-encoder.js';
 
@@ -23,7 +23,8 @@ export function negotiateEncoder(accept: string | undefined): AguiEventEncoder {
   });
   const named = negotiator.mediaTypes().map((type) => type.toLowerCase());
   if (named.includes(PROTOBUF_MEDIA_TYPE)) return protobufEncoder;
-  if (negotiator.mediaType(SSE_MEDIA_TYPES) !== undefined) return sseEncoder;
+  if (negotiator.mediaType(SSE_MEDIA_TYPES) !== undefined)
+    return new SseEncoder();
   throw new NotAcceptableException(
     `This endpoint answers ${SSE_MEDIA_TYPE} or ${PROTOBUF_MEDIA_TYPE}.`,
   );

@@ -25,13 +25,18 @@ export class FrameBatch {
     if (this.size >= LARGEST) this.flush();
   }
 
-  /** Lets what waits leave now. */
-  flush(): void {
+  /** What waits, which does so no longer. */
+  take(): Frame | undefined {
     const frames = this.waiting;
-    if (frames.length === 0) return;
+    if (frames.length === 0) return undefined;
     this.waiting = [];
     this.size = 0;
-    this.write(joined(frames));
+    return joined(frames);
+  }
+
+  private flush(): void {
+    const frames = this.take();
+    if (frames !== undefined) this.write(frames);
   }
 
   private endTurn(): void {

@@ -60,8 +60,9 @@ export class StreamResponse {
     response.setHeader('Content-Type', options.encoder.mediaType);
     response.setHeader('Cache-Control', 'no-cache, no-transform');
     response.setHeader('X-Accel-Buffering', 'no');
-    response.flushHeaders();
     this.opened = true;
+    // In one packet with the first frame, if that is ready by then.
+    process.nextTick(() => this.sendHead());
     this.lastWrite = Date.now();
     this.armHeartbeat(options.heartbeatInterval);
     if (options.sseTimeout > 0)
@@ -85,8 +86,12 @@ export class StreamResponse {
     if (this.ended) return;
     this.ended = true;
     clearTimeout(this.heartbeat);
-    this.frames.flush();
-    if (this.opened && !this.gone) this.response.end();
+    const rest = this.frames.take();
+    if (this.opened && !this.gone) this.response.end(rest);
+  }
+
+  private sendHead(): void {
+    if (!this.gone && !this.response.headersSent) this.response.flushHeaders();
   }
 
   private send(frames: string | Uint8Array): void {

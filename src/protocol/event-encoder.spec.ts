@@ -7,7 +7,7 @@ import type { AguiEvent } from './agui-event.js';
 import {
   protobufEncoder,
   PROTOBUF_MEDIA_TYPE,
-  sseEncoder,
+  SseEncoder,
   SSE_MEDIA_TYPE,
 } from './event-encoder.js';
 import { EVERY_EVENT } from './every-event.fixture.js';
@@ -29,7 +29,9 @@ function decoded(...frames: (string | Uint8Array)[]): unknown[] {
   return events;
 }
 
-describe('sseEncoder', () => {
+describe('SseEncoder', () => {
+  const sseEncoder = new SseEncoder();
+
   it('should write one data line with one JSON object, ended by two line feeds', () => {
     const frame = sseEncoder.encode({
       type: EventType.TEXT_MESSAGE_CONTENT,

@@ -17,25 +17,43 @@ export interface AguiEventEncoder {
   readonly keepAlive?: string;
 }
 
-/** AG-UI "HTTP + Server-Sent Events": one `data:` line with one JSON object, ended by LF LF. */
-export const sseEncoder: AguiEventEncoder = {
-  mediaType: SSE_MEDIA_TYPE,
-  encode: (event) => `data: ${pieceText(event) ?? jsonText(event)}\n\n`,
-  keepAlive: ': keep-alive\n\n',
-};
+/**
+ * AG-UI "HTTP + Server-Sent Events": one `data:` line with one JSON object, ended by LF LF. One encoder
+ * per stream: it remembers how the frames of the message begin whose pieces follow each other.
+ */
+export class SseEncoder implements AguiEventEncoder {
+  readonly mediaType = SSE_MEDIA_TYPE;
+  readonly keepAlive = ': keep-alive\n\n';
+  private type: string | undefined;
+  private id: string | undefined;
+  private beginning = '';
 
-/** The JSON of a piece of text or of arguments, which nearly all events are; three times as fast. */
-function pieceText(event: AguiEvent): string | undefined {
-  switch (event.type) {
-    case EventType.TEXT_MESSAGE_CONTENT:
-    case EventType.REASONING_MESSAGE_CONTENT:
-      if (!isPlainPiece(event, 'messageId') || 'timestamp' in event) return;
-      return `{"type":"${event.type}","messageId":${JSON.stringify(event.messageId)},"delta":${JSON.stringify(event.delta)}}`;
-    case EventType.TOOL_CALL_ARGS:
-      if (!isPlainPiece(event, 'toolCallId') || 'timestamp' in event) return;
-      return `{"type":"${event.type}","toolCallId":${JSON.stringify(event.toolCallId)},"delta":${JSON.stringify(event.delta)}}`;
+  encode(event: AguiEvent): string {
+    switch (event.type) {
+      case EventType.TEXT_MESSAGE_CONTENT:
+      case EventType.REASONING_MESSAGE_CONTENT:
+        if (isPlainPiece(event, 'messageId') && !('timestamp' in event))
+          return this.piece(event, 'messageId', event.messageId);
+        break;
+      case EventType.TOOL_CALL_ARGS:
+        if (isPlainPiece(event, 'toolCallId') && !('timestamp' in event))
+          return this.piece(event, 'toolCallId', event.toolCallId);
+    }
+    return `data: ${jsonText(event)}\n\n`;
   }
-  return undefined;
+
+  private piece(
+    { type, delta }: { type: string; delta: string },
+    idMember: string,
+    id: string,
+  ): string {
+    if (id !== this.id || type !== this.type) {
+      this.type = type;
+      this.id = id;
+      this.beginning = `data: {"type":"${type}","${idMember}":${JSON.stringify(id)},"delta":`;
+    }
+    return `${this.beginning}${JSON.stringify(delta)}}\n\n`;
+  }
 }
 
 const official = new EventEncoder();

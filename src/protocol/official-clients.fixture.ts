@@ -13,17 +13,16 @@ import {
 import { from, type Observable } from 'rxjs';
 import { vi } from 'vitest';
 import type { AguiEvent } from './agui-event.js';
-import { sseEncoder } from './event-encoder.js';
+import { SseEncoder } from './event-encoder.js';
 
 type Stage = (events: Observable<BaseEvent>) => Observable<BaseEvent>;
 
 /** The events as a client reads them from the wire. */
 export function received(events: readonly AguiEvent[]): AguiEvent[] {
+  const encoder = new SseEncoder();
   return events.map(
     (event) =>
-      JSON.parse(
-        (sseEncoder.encode(event) as string).slice('data: '.length),
-      ) as AguiEvent,
+      JSON.parse(encoder.encode(event).slice('data: '.length)) as AguiEvent,
   );
 }
 

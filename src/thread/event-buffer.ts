@@ -5,6 +5,9 @@ import { jsonText } from '../protocol/json-text.js';
 /** What an event weighs besides its own texts. */
 const FRAME = 100;
 
+/** How many pieces are joined at a time: one by one they would make a chain of as many strings. */
+const JOINED = 64;
+
 type Piece = Extract<AguiEvent, { delta: string }>;
 
 /** Events in their order. Pieces of one text that follow each other become one piece: nothing is lost, and little is kept. */
@@ -14,9 +17,12 @@ export class EventBuffer {
   private events: AguiEvent[] = [];
   /** The last event, if it is a piece; its text may still grow. */
   private growing: Piece | undefined;
+  /** What has come for it since. */
+  private deltas: string[] = [];
 
   add(event: AguiEvent): void {
     if (!isPiece(event)) {
+      this.settle();
       this.growing = undefined;
       this.size += FRAME + weightOf(event);
       this.events.push(event);
@@ -24,9 +30,10 @@ export class EventBuffer {
     }
     this.size += event.delta.length;
     if (this.growing !== undefined && goesOn(this.growing, event)) {
-      this.growing.delta += event.delta;
+      if (this.deltas.push(event.delta) === JOINED) this.settle();
       return;
     }
+    this.settle();
     this.size += FRAME;
     this.growing = { ...event };
     this.events.push(this.growing);
@@ -38,16 +45,24 @@ export class EventBuffer {
 
   /** The events, which go on growing here. */
   *[Symbol.iterator](): Iterator<AguiEvent> {
+    this.settle();
     for (const event of this.events) yield { ...event };
   }
 
   /** The events, which are no longer here. */
   take(): AguiEvent[] {
+    this.settle();
     const { events } = this;
     this.events = [];
     this.growing = undefined;
     this.size = 0;
     return events;
+  }
+
+  private settle(): void {
+    if (this.deltas.length === 0) return;
+    this.growing!.delta += this.deltas.join('');
+    this.deltas = [];
   }
 }
 
