@@ -1,0 +1,317 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpAgent } from '@ag-ui/client';
+import { agentOf, deferred, reply, sayer } from './support/agents.js';
+import { closeApps, PLATFORMS, serve } from './support/app.js';
+import {
+  inputOf,
+  openStream,
+  post,
+  run,
+  textOf,
+  typesOf,
+  type Received,
+} from './support/client.js';
+import { errorsOf, refuseComplaints } from './support/http-agents.js';
+import { actor, answer, ask, interruptsOf } from './support/interrupting.js';
+import {
+  as,
+  BY_USER,
+  cancel,
+  clientAt,
+  connect,
+  CONNECT,
+  firstRun,
+  follow,
+  heldBy,
+  objectionsTo,
+  outcomeOf,
+  StepByStep,
+  thread,
+  user,
+} from './support/threads.js';
+
+refuseComplaints();
+afterEach(closeApps);
+
+const said = [user('u1', 'Hi')];
+
+/** A run with a bit of everything; its parts are open at once. */
+const EVERYTHING: readonly object[] = [
+  { type: 'STATE_SNAPSHOT', snapshot: { steps: [], n: 0 } },
+  { type: 'STEP_STARTED', stepName: 'plan' },
+  { type: 'REASONING_START', messageId: 'think' },
+  { type: 'REASONING_MESSAGE_START', messageId: 'think', role: 'reasoning' },
+  { type: 'REASONING_MESSAGE_CONTENT', messageId: 'think', delta: 'Let me ' },
+  { type: 'REASONING_MESSAGE_CONTENT', messageId: 'think', delta: 'see.' },
+  { type: 'REASONING_MESSAGE_END', messageId: 'think' },
+  { type: 'REASONING_END', messageId: 'think' },
+  { type: 'SUBAGENT_STARTED', subagentRunId: 's1', name: 'helper' },
+  {
+    type: 'TEXT_MESSAGE_START',
+    messageId: 'inner',
+    role: 'assistant',
+    subagentRunId: 's1',
+  },
+  {
+    type: 'TEXT_MESSAGE_CONTENT',
+    messageId: 'inner',
+    delta: 'I help',
+    subagentRunId: 's1',
+  },
+  { type: 'STATE_DELTA', patch: [{ op: 'add', path: '/steps/-', value: 1 }] },
+  {
+    type: 'ACTIVITY_SNAPSHOT',
+    messageId: 'act',
+    activityType: 'progress',
+    content: { done: 1 },
+  },
+  { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'Once ' },
+  {
+    type: 'TEXT_MESSAGE_CONTENT',
+    messageId: 'inner',
+    delta: ' you.',
+    subagentRunId: 's1',
+  },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'upon a time' },
+  { type: 'TEXT_MESSAGE_END', messageId: 'm1' },
+  { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'look' },
+  { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"at":' },
+  {
+    type: 'TEXT_MESSAGE_END',
+    messageId: 'inner',
+    subagentRunId: 's1',
+  },
+  {
+    type: 'SUBAGENT_FINISHED',
+    subagentRunId: 's1',
+    outcome: { type: 'success' },
+  },
+  { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '"moon"}' },
+  { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+  {
+    type: 'ACTIVITY_DELTA',
+    messageId: 'act',
+    activityType: 'progress',
+    patch: [{ op: 'replace', path: '/done', value: 2 }],
+  },
+  {
+    type: 'TOOL_CALL_RESULT',
+    messageId: 'res1',
+    toolCallId: 'c1',
+    content: 'far',
+    role: 'tool',
+  },
+  { type: 'STATE_DELTA', patch: [{ op: 'replace', path: '/n', value: 7 }] },
+  { type: 'STEP_FINISHED', stepName: 'plan' },
+];
+
+describe.each(PLATFORMS)('A thread that is idle, on %s', (platform) => {
+  it('should be told as it is, in one run', async () => {
+    const agent = agentOf(async function* () {
+      yield reply.start();
+      yield { type: 'STATE_UPDATE', state: { n: 1 } };
+      yield reply.text('Hello');
+      yield reply.end();
+    });
+    const app = await serve(platform, agent);
+    await firstRun(app);
+    const events = await connect(app, { runId: 'mine' });
+    expect(events).toMatchObject([
+      { type: 'RUN_STARTED', threadId: 't1', runId: 'mine' },
+      {
+        type: 'MESSAGES_SNAPSHOT',
+        messages: [
+          { id: 'u1', role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Hello' },
+        ],
+      },
+      { type: 'STATE_SNAPSHOT', snapshot: { n: 1 } },
+      { type: 'RUN_FINISHED', threadId: 't1', runId: 'mine' },
+    ]);
+    expect(objectionsTo(events)).toEqual([]);
+    expect(await connect(app)).toHaveLength(4);
+  });
+
+  it('should be restored with reasoning, calls, activities and what subagents said', async () => {
+    const agent = new StepByStep(EVERYTHING);
+    agent.say();
+    const app = await serve(platform, agent, { enableReasoning: true });
+    const before = await heldBy(clientAt(app, {}, said));
+    const after = await heldBy(clientAt(app, CONNECT));
+    expect(after).toEqual(before);
+    expect(after.messages.map(({ id }) => id).sort()).toEqual(
+      ['act', 'c1', 'inner', 'm1', 'res1', 'think', 'u1'].sort(),
+    );
+    expect(agent.runs).toBe(1);
+  });
+
+  it('should restate what it waits for, so that the official client can answer', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const agent = actor(ask({ message: 'Sure?', expiresAt }));
+    const app = await serve(platform, agent);
+    const [asked] = interruptsOf(await firstRun(app));
+    const client = clientAt(app, CONNECT);
+    await client.runAgent();
+    expect(client.pendingInterrupts).toEqual([asked]);
+    const { messages } = client;
+    const back = clientAt(app, {}, messages);
+    back.pendingInterrupts = client.pendingInterrupts;
+    await back.runAgent({ resume: [answer(asked!, 'yes')] as never });
+    expect(back.pendingInterrupts).toEqual([]);
+    expect(agent.told).toHaveLength(2);
+    expect(outcomeOf(await connect(app))).toBe('success');
+  });
+
+  it('should wait for the same after a run that failed', async () => {
+    const app = await serve(
+      platform,
+      actor(ask(), () => {
+        throw new Error('no');
+      }),
+    );
+    await firstRun(app);
+    await run(app, inputOf({ runId: 'r2', resume: [answer('q1', 1)] }));
+    expect(interruptsOf(await connect(app))).toMatchObject([{ id: 'q1' }]);
+  });
+
+  it('should be told in the form of the client that comes back', async () => {
+    const agent = new StepByStep(EVERYTHING);
+    agent.say();
+    const app = await serve(platform, agent, { enableReasoning: true });
+    await firstRun(app);
+    const early = await connect(app, { protocolVersion: undefined });
+    expect(outcomeOf(early)).toBe('success');
+    const binary = await post(app, thread(), {
+      ...CONNECT,
+      headers: { accept: 'application/vnd.ag-ui.event+proto' },
+    });
+    expect(binary.headers.get('content-type')).toContain('vnd.ag-ui.event');
+    const bytes = Buffer.from(await binary.arrayBuffer());
+    expect(bytes.includes('Once upon a time')).toBe(true);
+    const length = bytes.readUInt32BE(0);
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThan(bytes.length);
+  });
+});
+
+describe.each(PLATFORMS)('Who may come back to a thread on %s', (platform) => {
+  it('should be its user alone', async () => {
+    const app = await serve(platform, sayer('secret'), BY_USER);
+    await firstRun(app, {}, as('ann'));
+    const others = [as('eve'), as(''), {}, as('ann2')];
+    const absent = await post(app, thread({ threadId: 't1' }), {
+      ...CONNECT,
+      ...as('eve'),
+    });
+    const body = await absent.text();
+    for (const options of others) {
+      const response = await post(
+        app,
+        thread({ forwardedProps: { userId: 'ann' }, userId: 'ann' }),
+        { ...CONNECT, ...options },
+      );
+      expect(response.status).toBe(404);
+      expect(await response.text()).toBe(body);
+    }
+    const never = await post(app, thread({ threadId: 'never' }), {
+      ...CONNECT,
+      ...as('ann'),
+    });
+    expect(never.status).toBe(404);
+    expect((await never.text()).replace('never', 't1')).toBe(body);
+    expect(outcomeOf(await connect(app, {}, as('ann')))).toBe('success');
+  });
+
+  it('should not find a thread whose only run never started', async () => {
+    const app = await serve(platform, () => {
+      throw new Error('The model is down.');
+    });
+    expect((await post(app)).status).toBe(500);
+    expect((await post(app, thread(), CONNECT)).status).toBe(404);
+    expect(await cancel(app)).toEqual({ status: 404 });
+  });
+
+  it('should be decided by guards and resolvers', async () => {
+    const asked: unknown[] = [];
+    const app = await serve(platform, sayer('Hello'), {
+      guards: [
+        {
+          canActivate: (context) =>
+            context.switchToHttp().getRequest<{ headers: object }>().headers[
+              'x-key' as never
+            ] === 'right',
+        },
+      ],
+      contextResolvers: [
+        {
+          resolve: ({ pathAgentId, input }) => {
+            asked.push([pathAgentId, input.threadId, input.runId !== '']);
+            return { userId: 'ann' };
+          },
+        },
+      ],
+    });
+    const headers = { 'x-key': 'right' };
+    await firstRun(app, {}, { headers });
+    for (const path of [
+      '/agui/connect',
+      '/agui/connect/default',
+      '/agui/cancel',
+    ])
+      expect((await post(app, thread(), { path })).status).toBe(403);
+    expect(asked).toHaveLength(1);
+    await connect(app, {}, { path: '/agui/connect/default', headers });
+    expect(asked[1]).toEqual(['default', 't1', true]);
+  });
+
+  it('should go by agents as runs do', async () => {
+    const app = await serve(platform, sayer('Hello'));
+    await firstRun(app);
+    const statusAt = async (path: string) =>
+      (await post(app, thread(), { path })).status;
+    expect(await statusAt('/agui/connect/default')).toBe(200);
+    expect(await statusAt('/agui/connect/none')).toBe(404);
+    const closed = await serve(platform, sayer('Hello'), {
+      enablePathRouting: false,
+    });
+    await firstRun(closed);
+    expect(
+      (await post(closed, thread(), { path: '/agui/connect/default' })).status,
+    ).toBe(404);
+    expect((await post(closed, thread(), CONNECT)).status).toBe(200);
+  });
+
+  it.each([
+    ['no thread', {}, 400],
+    ['a thread that is no text', { threadId: 5 }, 400],
+    ['a run that is no text', { threadId: 't1', runId: {} }, 400],
+    ['messages that are none', { threadId: 't1', messages: 'x' }, 400],
+    ['a list', [], 400],
+    ['nothing', 'null', 400],
+    ['no JSON', '{"threadId":', 400],
+  ])('should be refused with %s', async (_what, body, status) => {
+    const app = await serve(platform, sayer('Hello'));
+    await firstRun(app);
+    for (const path of ['/agui/connect', '/agui/cancel']) {
+      const response = await post(app, body, { path });
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ statusCode: status });
+    }
+    const headers = { 'content-type': 'text/plain' };
+    for (const path of ['/agui/connect', '/agui/cancel'])
+      expect((await post(app, thread(), { path, headers })).status).toBe(415);
+  });
+});
+
+export {
+  EVERYTHING,
+  said,
+  deferred,
+  errorsOf,
+  openStream,
+  textOf,
+  typesOf,
+  follow,
+};
+export type { HttpAgent, Received };
