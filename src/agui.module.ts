@@ -41,6 +41,7 @@ import { AguiRequestProcessor } from './run/agui-request.processor.js';
 import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
 import { AguiThreads } from './run/agui-threads.js';
 import { ThreadMemory } from './run/thread-memory.js';
+import { WaitingRuns } from './run/waiting-runs.js';
 import { InMemoryThreadStore } from './thread/in-memory-thread-store.js';
 import { ThreadSessionManager } from './thread/thread-session.manager.js';
 import { ThreadStore } from './thread/thread-store.js';
@@ -91,6 +92,7 @@ const PROVIDERS: Provider[] = [
   AguiThreads,
   GuardRefs,
   ThreadMemory,
+  { provide: WaitingRuns, useFactory: () => new WaitingRuns() },
 ];
 
 const EXPORTS = [

@@ -4,9 +4,10 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { VersioningType, type Type } from '@nestjs/common';
 import ts from 'typescript';
@@ -242,6 +243,15 @@ describe('README', () => {
       const { url } = await quickStart();
       expect(await runFrontEnd('front-end.ts', url)).toMatchObject([
         [{ id: 'reply-1', role: 'assistant', content: 'Hello, Ada!' }],
+      ]);
+    });
+
+    it('and a front end that gets its thread back', async () => {
+      const app = await quickStart();
+      await run(app, inputOf({ threadId: 'thread-1' }));
+      expect(await runFrontEnd('reconnecting.ts', app.url)).toMatchObject([
+        [{ content: 'Hi' }, { id: 'reply-1', content: 'Hello, Hi!' }],
+        {},
       ]);
     });
   });
@@ -639,6 +649,10 @@ describe('README', () => {
   });
 });
 
+function unindented(code: string): string {
+  return code.replace(/^ +/gm, '');
+}
+
 describe("The sample's README", () => {
   const sample = readFileSync('sample-app/README.md', 'utf8');
 
@@ -652,4 +666,28 @@ describe("The sample's README", () => {
       for (const piece of pieces) expect(source).toContain(piece.trimEnd());
     }
   });
+
+  it('should show code that the page consists of', () => {
+    const shown = blocks('tsx', sample);
+    expect(shown.length).toBeGreaterThan(6);
+    for (const code of shown) {
+      const [, name, piece] = /^\/\/ (\S+)\n([^]*)$/.exec(code)!;
+      const source = readFileSync(join('sample-app/web/src', name!), 'utf8');
+      expect(unindented(source)).toContain(unindented(piece!.trimEnd()));
+    }
+  });
+
+  it.each(['README.md', 'sample-app/README.md'])(
+    'should have the images of %s, kept small',
+    (file) => {
+      const images = [
+        ...readFileSync(file, 'utf8').matchAll(/!\[[^\]]+\]\(([^):]+)\)/g),
+      ];
+      expect(images.length).toBeGreaterThan(0);
+      for (const [, path] of images) {
+        const { size } = statSync(join(dirname(file), path!));
+        expect(size).toBeLessThan(150_000);
+      }
+    },
+  );
 });

@@ -5,6 +5,7 @@ import {
   describe,
   expect,
   it,
+  onTestFinished,
   vi,
 } from 'vitest';
 import { z } from 'zod';
@@ -235,6 +236,7 @@ describe.skipIf(!HAS_REDIS)('Two servers on one Redis', () => {
     const { b } = await shared.two(() => ({ agents: { default: actor() } }));
     const thread = newThread();
     const killed = await KillableInstance.start(shared.redis.port);
+    onTestFinished(() => killed.kill());
     const { resume: entries, ...running } = {
       ...thread,
       messages: [],

@@ -182,6 +182,48 @@ describe.each([
     });
   });
 
+  it('should have a page, or say how to have one, and the model behind it', async () => {
+    const page = await fetch(url.replace('/agui', '/'));
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('nestjs-agui</title>');
+    const sample = await fetch(url.replace('/agui', '/sample.json'));
+    expect(await sample.json()).toEqual({ model: null });
+  });
+
+  it('should go on with what the user has chosen on the page', async () => {
+    const tool = {
+      name: 'choose_option',
+      description: 'Lets the user choose',
+      parameters: { type: 'object', properties: {} },
+    };
+    const agent = ask('let me choose between tea, coffee and cocoa.');
+    const { newMessages } = await agent.runAgent({ tools: [tool] });
+    const { toolCalls } = newMessages.at(-1) as {
+      toolCalls: { id: string; function: { arguments: string } }[];
+    };
+    const [call] = toolCalls;
+    expect(JSON.parse(call!.function.arguments)).toMatchObject({
+      options: ['tea', 'coffee', 'cocoa'],
+    });
+    agent.addMessage({
+      id: 'chosen',
+      role: 'tool',
+      toolCallId: call!.id,
+      content: '{"choice":"tea"}',
+    });
+    const second = await agent.runAgent({ tools: [tool] });
+    expect(second.newMessages.at(-1)!.content).toContain('chosen tea');
+  });
+
+  it('should fail on purpose, and say no more than it should', async () => {
+    const events: { type: string }[] = [];
+    await ask('fail on purpose', '/run/chat')
+      .runAgent({}, { onEvent: ({ event }) => void events.push({ ...event }) })
+      .catch(() => undefined);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR' });
+    expect(JSON.stringify(events.at(-1))).not.toContain('was asked to fail');
+  });
+
   it('should list its agents', async () => {
     const response = await fetch(`${url}/agents`);
     const agents = (await response.json()) as { id: string }[];

@@ -73,6 +73,7 @@ describe.each(PLATFORMS)('Runs of one thread on %s', (platform) => {
       end(`r${n}`);
       const stream = await openStream(app, named(`r${n}`));
       await stream.untilType('RUN_FINISHED');
+      expect(typesOf(stream.events)).not.toContain('RUN_ERROR');
     }
   });
 

@@ -1,27 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpAgent } from '@ag-ui/client';
-import { agentOf, deferred, reply, sayer } from './support/agents.js';
+import { agentOf, reply, sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
-import {
-  inputOf,
-  openStream,
-  post,
-  run,
-  textOf,
-  typesOf,
-  type Received,
-} from './support/client.js';
-import { errorsOf, refuseComplaints } from './support/http-agents.js';
+import { inputOf, post, run } from './support/client.js';
+import { EVERYTHING } from './support/everything.js';
+import { refuseComplaints } from './support/http-agents.js';
 import { actor, answer, ask, interruptsOf } from './support/interrupting.js';
+import { BY_USER } from './support/shared-redis.js';
 import {
   as,
-  BY_USER,
   cancel,
   clientAt,
   connect,
   CONNECT,
   firstRun,
-  follow,
   heldBy,
   objectionsTo,
   outcomeOf,
@@ -34,77 +25,6 @@ refuseComplaints();
 afterEach(closeApps);
 
 const said = [user('u1', 'Hi')];
-
-/** A run with a bit of everything; its parts are open at once. */
-const EVERYTHING: readonly object[] = [
-  { type: 'STATE_SNAPSHOT', snapshot: { steps: [], n: 0 } },
-  { type: 'STEP_STARTED', stepName: 'plan' },
-  { type: 'REASONING_START', messageId: 'think' },
-  { type: 'REASONING_MESSAGE_START', messageId: 'think', role: 'reasoning' },
-  { type: 'REASONING_MESSAGE_CONTENT', messageId: 'think', delta: 'Let me ' },
-  { type: 'REASONING_MESSAGE_CONTENT', messageId: 'think', delta: 'see.' },
-  { type: 'REASONING_MESSAGE_END', messageId: 'think' },
-  { type: 'REASONING_END', messageId: 'think' },
-  { type: 'SUBAGENT_STARTED', subagentRunId: 's1', name: 'helper' },
-  {
-    type: 'TEXT_MESSAGE_START',
-    messageId: 'inner',
-    role: 'assistant',
-    subagentRunId: 's1',
-  },
-  {
-    type: 'TEXT_MESSAGE_CONTENT',
-    messageId: 'inner',
-    delta: 'I help',
-    subagentRunId: 's1',
-  },
-  { type: 'STATE_DELTA', patch: [{ op: 'add', path: '/steps/-', value: 1 }] },
-  {
-    type: 'ACTIVITY_SNAPSHOT',
-    messageId: 'act',
-    activityType: 'progress',
-    content: { done: 1 },
-  },
-  { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
-  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'Once ' },
-  {
-    type: 'TEXT_MESSAGE_CONTENT',
-    messageId: 'inner',
-    delta: ' you.',
-    subagentRunId: 's1',
-  },
-  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'upon a time' },
-  { type: 'TEXT_MESSAGE_END', messageId: 'm1' },
-  { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'look' },
-  { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"at":' },
-  {
-    type: 'TEXT_MESSAGE_END',
-    messageId: 'inner',
-    subagentRunId: 's1',
-  },
-  {
-    type: 'SUBAGENT_FINISHED',
-    subagentRunId: 's1',
-    outcome: { type: 'success' },
-  },
-  { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '"moon"}' },
-  { type: 'TOOL_CALL_END', toolCallId: 'c1' },
-  {
-    type: 'ACTIVITY_DELTA',
-    messageId: 'act',
-    activityType: 'progress',
-    patch: [{ op: 'replace', path: '/done', value: 2 }],
-  },
-  {
-    type: 'TOOL_CALL_RESULT',
-    messageId: 'res1',
-    toolCallId: 'c1',
-    content: 'far',
-    role: 'tool',
-  },
-  { type: 'STATE_DELTA', patch: [{ op: 'replace', path: '/n', value: 7 }] },
-  { type: 'STEP_FINISHED', stepName: 'plan' },
-];
 
 describe.each(PLATFORMS)('A thread that is idle, on %s', (platform) => {
   it('should be told as it is, in one run', async () => {
@@ -303,15 +223,3 @@ describe.each(PLATFORMS)('Who may come back to a thread on %s', (platform) => {
       expect((await post(app, thread(), { path, headers })).status).toBe(415);
   });
 });
-
-export {
-  EVERYTHING,
-  said,
-  deferred,
-  errorsOf,
-  openStream,
-  textOf,
-  typesOf,
-  follow,
-};
-export type { HttpAgent, Received };

@@ -11,6 +11,7 @@ import { ResearchAgent } from './agents/research.agent.js';
 import { StepConverter } from './extensions/step.converter.js';
 import { TenantEnricher } from './extensions/tenant.enricher.js';
 import { TenantResolver } from './extensions/tenant.resolver.js';
+import { PageModule } from './page/page.module.js';
 import { MailTools } from './tools/mail.tools.js';
 import { OfficeTools } from './tools/office.tools.js';
 import { WeatherTools } from './tools/weather.tools.js';
@@ -20,7 +21,7 @@ const configFile = fileURLToPath(
 );
 
 @Module({
-  imports: [AguiModule.forRoot({ configFile })],
+  imports: [AguiModule.forRoot({ configFile }), PageModule],
   providers: [
     DefaultAgent,
     ChatAgent,

@@ -21,3 +21,11 @@ export function sampleModel(): LanguageModel {
   });
   return provider(model);
 }
+
+/** The name of the model; undefined for the one that answers by rules. */
+export function modelName(): string | undefined {
+  const model = sampleModel();
+  return model instanceof OfflineModel || typeof model === 'string'
+    ? undefined
+    : model.modelId;
+}

@@ -30,15 +30,6 @@ describe('FrameBatch', () => {
     expect(written).toEqual(['a', 'b', 'c']);
   });
 
-  it('should go on gathering while each turn brings something', async () => {
-    const { written, frames } = batch();
-    for (const turn of ['a', 'b', 'c']) {
-      for (const part of ['1', '2']) frames.add(turn + part);
-      await nextTurn();
-    }
-    expect(written).toEqual(['a1', 'a2', 'b1b2', 'c1c2']);
-  });
-
   it('should join bytes as bytes', async () => {
     const { written, frames } = batch();
     for (const byte of [1, 2, 3]) frames.add(new Uint8Array([byte]));

@@ -10,14 +10,15 @@ const LARGEST = 64 * 1024;
 export class FrameBatch {
   private waiting: Frame[] = [];
   private size = 0;
-  private turn: NodeJS.Immediate | undefined;
+  private inTurn = false;
 
   /** @param write takes what leaves. */
   constructor(private readonly write: (frames: Frame) => void) {}
 
   add(frame: Frame): void {
-    if (this.turn === undefined) {
-      this.turn = setImmediate(() => this.endTurn());
+    if (!this.inTurn) {
+      this.inTurn = true;
+      process.nextTick(() => this.endTurn());
       return this.write(frame);
     }
     this.waiting.push(frame);
@@ -40,9 +41,7 @@ export class FrameBatch {
   }
 
   private endTurn(): void {
-    this.turn = undefined;
-    if (this.waiting.length === 0) return;
-    this.turn = setImmediate(() => this.endTurn());
+    this.inTurn = false;
     this.flush();
   }
 }

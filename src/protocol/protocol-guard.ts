@@ -98,7 +98,8 @@ export class ProtocolGuard {
       return undefined;
     }
     if (
-      (raw.type === EventType.TEXT_MESSAGE_CONTENT &&
+      ((raw.type === EventType.TEXT_MESSAGE_CONTENT ||
+        raw.type === EventType.REASONING_MESSAGE_CONTENT) &&
         isPlainPiece(raw, 'messageId')) ||
       (raw.type === EventType.TOOL_CALL_ARGS && isPlainPiece(raw, 'toolCallId'))
     )

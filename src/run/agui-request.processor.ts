@@ -22,6 +22,7 @@ import { AguiError } from '../protocol/agui-error.js';
 import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
 import { ThreadMemory } from './thread-memory.js';
 import type { ThreadRun } from './thread-run.js';
+import { NeverBegunError } from './waiting-runs.js';
 import { UnknownAgentError } from './unknown-agent.error.js';
 
 /** What a transport asks to be run. */
@@ -76,12 +77,14 @@ export class AguiRequestProcessor {
   ): Promise<AguiRun> {
     let thread: ThreadRun;
     try {
-      const { userId, signal } = context;
-      thread = await this.coordinator.begin(input, userId, signal);
+      thread = await this.coordinator.begin(input, context);
     } catch (error) {
-      if (!(error instanceof AguiError)) throw error;
+      const isCancelled = error instanceof NeverBegunError;
+      if (!isCancelled && !(error instanceof AguiError)) throw error;
       const config = await this.configFor(context.get(RunScope)!.id);
-      return AguiRun.refused(error, input, context, config);
+      const run = AguiRun.refused(error, input, context, config);
+      if (isCancelled) run.cancel();
+      return run;
     }
     try {
       return await prepare(thread);
@@ -103,13 +106,11 @@ export class AguiRequestProcessor {
       .put('agui.session', record.session)
       .put(AnswerClaims, new AnswerClaims((id) => thread.claim(id)));
     const { serverSideMemory } = this.properties;
-    const full = serverSideMemory
-      ? this.memory.recall(input, context, record)
-      : input;
+    const full = serverSideMemory ? this.memory.recall(input, thread) : input;
     const make = (instance: AnyAgent, of: RunAgentInput) =>
       this.runOf(instance, of, context);
     const run = serverSideMemory
-      ? await this.memory.runOf(agent, full, context, make)
+      ? await this.memory.runOf(agent, full, thread, context, make)
       : await make(await agent.resolve(context, full), full);
     thread.start({ messages: full.messages, state: full.state });
     thread.bind(run);

@@ -14,16 +14,21 @@ import {
   type ThreadRecord,
 } from '../thread/thread-store.js';
 import type { ThreadKey } from '../thread/thread-key.js';
+import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiProperties } from '../agui.properties.js';
 import { quoted } from '../log-text.js';
 import { detailsOf } from '../thrown.js';
 import { ConcurrentRuns } from './concurrent-runs.js';
 import { misfitOf } from './response-schema.js';
 import { ThreadRun } from './thread-run.js';
+import { NeverBegunError, WaitingRuns } from './waiting-runs.js';
 import { ThreadStoreUnavailableError } from './thread-store-unavailable.error.js';
 
 /** How many ids a log line names. */
 const MAX_LISTED = 20;
+
+/** After how many milliseconds a run that replaces another one looks whether a third one came between. */
+const REPLACE_AGAIN = 200;
 
 const logger = new Logger('AguiModule');
 
@@ -37,28 +42,30 @@ type Entries = ReadonlyMap<string, ResumeEntry>;
 export class AguiResumeCoordinator {
   constructor(
     private readonly store: ThreadStore,
+    private readonly waiting: WaitingRuns,
     private readonly properties: AguiProperties,
   ) {}
 
   /**
    * Takes hold of the run's thread.
    *
-   * @param signal fires when the run shall not start any more.
    * @throws AguiError with `AGUI_INTERRUPT_CONTRACT_ERROR` if the run may not start like this;
-   * ThreadStoreUnavailableError.
+   * NeverBegunError if it was cancelled while it waited; ThreadStoreUnavailableError.
    */
   async begin(
     input: RunAgentInput,
-    userId: string | undefined,
-    signal: AbortSignal,
+    context: RuntimeContext,
   ): Promise<ThreadRun> {
     const { threadId } = input;
+    const { userId, signal } = context;
+    const agentId = context.get('agui.agentId');
     const lease = await this.leaseOf({ userId, threadId }, input.runId, signal);
     if (lease === undefined)
       throw broken(`Thread "${threadId}" already has an active run.`);
     try {
       signal.throwIfAborted();
-      return new ThreadRun(lease, answeredBy(input, lease.record));
+      refuseOtherAgent(agentId, lease.record);
+      return new ThreadRun(lease, agentId, answeredBy(input, lease.record));
     } catch (error) {
       await lease.end();
       throw error;
@@ -72,17 +79,56 @@ export class AguiResumeCoordinator {
   ): Promise<ThreadLease | undefined> {
     const { concurrentRuns } = this.properties;
     try {
-      if (concurrentRuns === ConcurrentRuns.REJECT)
-        return await this.store.begin(thread, runId);
-      if (concurrentRuns === ConcurrentRuns.CANCEL_PREVIOUS)
-        await this.store.cancel(thread);
-      return await this.store.begin(thread, runId, signal);
+      switch (concurrentRuns) {
+        case ConcurrentRuns.REJECT:
+          return await this.store.begin(thread, runId);
+        case ConcurrentRuns.QUEUE:
+          return await this.waiting.during(thread, runId, signal, (patience) =>
+            this.store.begin(thread, runId, patience),
+          );
+        case ConcurrentRuns.CANCEL_PREVIOUS:
+          this.waiting.cancel(thread);
+          return await this.waiting.during(thread, runId, signal, (patience) =>
+            this.replace(thread, runId, patience),
+          );
+      }
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof NeverBegunError) throw error;
       logger.error('The thread store cannot be reached.', detailsOf(error));
       throw new ThreadStoreUnavailableError(error);
     }
   }
+
+  /** Begins when what is before has been cancelled; another server may have begun in between. */
+  private async replace(
+    thread: ThreadKey,
+    runId: string,
+    patience: AbortSignal,
+  ): Promise<ThreadLease | undefined> {
+    for (;;) {
+      await this.store.cancel(thread);
+      const soon = AbortSignal.timeout(REPLACE_AGAIN);
+      try {
+        const wait = AbortSignal.any([patience, soon]);
+        return await this.store.begin(thread, runId, wait);
+      } catch (error) {
+        patience.throwIfAborted();
+        if (!soon.aborted) throw error;
+      }
+    }
+  }
+}
+
+/** What an agent waits for is not for another one. */
+function refuseOtherAgent(
+  agentId: string | undefined,
+  { agentId: asking, interrupts }: ThreadRecord,
+): void {
+  if (interrupts.length > 0 && asking !== undefined && asking !== agentId)
+    throw broken(
+      `The thread waits for answers to the agent "${asking}", not "${agentId}".`,
+    );
 }
 
 /** The open interrupts that the input's `resume` answers. */

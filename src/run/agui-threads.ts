@@ -12,6 +12,7 @@ import {
   type ThreadView,
 } from '../thread/thread-store.js';
 import { ThreadStoreUnavailableError } from './thread-store-unavailable.error.js';
+import { WaitingRuns } from './waiting-runs.js';
 import { UnknownThreadError } from './unknown-thread.error.js';
 
 const logger = new Logger('AguiModule');
@@ -19,7 +20,10 @@ const logger = new Logger('AguiModule');
 /** What can be done with threads besides running agents on them. */
 @Injectable()
 export class AguiThreads {
-  constructor(private readonly store: ThreadStore) {}
+  constructor(
+    private readonly store: ThreadStore,
+    private readonly waiting: WaitingRuns,
+  ) {}
 
   /**
    * A thread as it is now, as one legal stream: its messages, its state and what it waits for; while a
@@ -45,7 +49,8 @@ export class AguiThreads {
   }
 
   /**
-   * Stops a thread's run, on whichever server it is; it ends with the outcome `cancelled`.
+   * Stops a thread's run, on whichever server it is, and those that wait for the thread on this one;
+   * they end with the outcome `cancelled`.
    *
    * @returns false if the run was over already.
    * @throws UnknownThreadError if there is no such thread, or no such run on it; ThreadStoreUnavailableError.
@@ -55,9 +60,10 @@ export class AguiThreads {
     context: RuntimeContext,
     runId?: string,
   ): Promise<boolean> {
-    const result: CancelResult = await reach(
-      this.store.cancel(keyOf(threadId, context), runId),
-    );
+    const thread = keyOf(threadId, context);
+    const hasWaited = this.waiting.cancel(thread, runId);
+    const result: CancelResult = await reach(this.store.cancel(thread, runId));
+    if (hasWaited) return true;
     if (result === 'unknown') throw new UnknownThreadError(threadId, runId);
     return result === 'cancelled';
   }

@@ -9,11 +9,8 @@ import { AguiProperties } from '../agui.properties.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { Divergence } from '../thread/divergence.js';
 import { joined } from '../thread/history.js';
-import {
-  ThreadSessionManager,
-  type ThreadSession,
-} from '../thread/thread-session.manager.js';
-import type { ThreadRecord } from '../thread/thread-store.js';
+import { ThreadSessionManager } from '../thread/thread-session.manager.js';
+import type { ThreadRun } from './thread-run.js';
 
 /** Makes a run of an agent, on an input. */
 type MakeRun = (agent: AnyAgent, input: RunAgentInput) => Promise<AguiRun>;
@@ -34,18 +31,17 @@ export class ThreadMemory {
    *
    * @throws ConflictException if the client's messages have left what the server keeps, and must not.
    */
-  recall(
-    input: RunAgentInput,
-    context: RuntimeContext,
-    record: ThreadRecord,
-  ): RunAgentInput {
-    const { messages, cut } = joined(record.messages, input.messages);
+  recall(input: RunAgentInput, thread: ThreadRun): RunAgentInput {
+    const { record } = thread;
+    const { messages, cut } = joined(record.messages, input.messages, {
+      resumes: (input.resume ?? []).length > 0,
+    });
     if (cut.length > 0) {
       if (this.properties.divergence === Divergence.REJECT)
         throw new ConflictException(
           'The messages leave out or change what the server keeps of the thread.',
         );
-      this.inSession(input, context, (session) => session.forget());
+      thread.leaveBranch();
     }
     return { ...input, messages, state: input.state ?? record.state };
   }
@@ -54,11 +50,13 @@ export class ThreadMemory {
   async runOf(
     agent: RegisteredAgent,
     input: RunAgentInput,
+    { branch }: ThreadRun,
     context: RuntimeContext,
     make: MakeRun,
   ): Promise<AguiRun> {
     const key = keyOf(input, context);
     const session = this.sessions.acquire(key);
+    session.goOnWith(branch);
     try {
       // The agent outlives this run, and with it the run's signal.
       const { signal } = new AbortController();
@@ -89,16 +87,6 @@ export class ThreadMemory {
       // Until the run has succeeded, the client may have to say it again.
       if (succeeds(event) && !failed) for (const { id } of handed) see(id);
     });
-  }
-
-  private inSession(
-    input: RunAgentInput,
-    context: RuntimeContext,
-    act: (session: ThreadSession) => void,
-  ): void {
-    const key = keyOf(input, context);
-    act(this.sessions.acquire(key));
-    this.sessions.release(key);
   }
 }
 

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { AguiRun } from '../adapter/agui-run.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import { detailsOf } from '../thrown.js';
+import { asJson } from '../protocol/held-state.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { Conversation } from '../thread/conversation.js';
 import {
@@ -16,9 +17,11 @@ const logger = new Logger('AguiModule');
 /** What a run goes on with: the answers that it brings, and its hold on the thread. */
 export class ThreadRun {
   private over = false;
+  private left = 0;
 
   constructor(
     private readonly lease: ThreadLease,
+    private readonly agentId: string | undefined,
     /** The recorded interrupts that the run's `resume` answers. */
     readonly interrupts: readonly Interrupt[],
   ) {}
@@ -26,6 +29,16 @@ export class ThreadRun {
   /** The thread as the run found it. */
   get record(): Readonly<ThreadRecord> {
     return this.lease.record;
+  }
+
+  /** The branch of the conversation that the run goes on with. */
+  get branch(): number {
+    return this.record.branch + this.left;
+  }
+
+  /** The client has left what was kept of the conversation. */
+  leaveBranch(): void {
+    this.left = 1;
   }
 
   /** Takes the answer about a tool call; false if it was acted upon before. */
@@ -82,9 +95,11 @@ export class ThreadRun {
     try {
       await this.lease.end({
         ...conversation,
+        branch: this.branch,
         ...(changes !== undefined && {
           ...changes,
-          session: this.lease.record.session,
+          agentId: this.agentId,
+          session: asJson(this.lease.record.session) as Record<string, unknown>,
         }),
       });
     } catch (error) {
@@ -108,7 +123,8 @@ export class ThreadRun {
       code: AguiErrorCode.INTERRUPTED_ERROR,
     });
     try {
-      await this.lease.end(this.lease.conversation());
+      const { branch } = this;
+      await this.lease.end({ ...this.lease.conversation(), branch });
     } catch (error) {
       logger.error('What a run left could not be kept.', detailsOf(error));
     }

@@ -2,6 +2,14 @@ import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { EventBuffer } from './event-buffer.js';
 
+/** What may wait for anybody, in characters: much at once is not yet more than he can take. */
+const LEAST_LIMIT = 64 * 1024;
+
+/** How much may wait for a follower of a run whose log has a limit. */
+export function backlogOf(eventLogLimit: number): number {
+  return Math.max(eventLogLimit, LEAST_LIMIT);
+}
+
 /** Those who follow one run in this process. */
 export class Followers {
   private readonly all = new Set<Follower>();
@@ -18,14 +26,14 @@ export class Followers {
   /**
    * What is past, then what comes.
    *
-   * @param limit how many characters of events may wait for the follower.
+   * @param limit how many characters of events may wait for the follower while more come.
    */
   follow(
     past: readonly AguiEvent[],
     limit: number,
     signal: AbortSignal,
   ): AsyncIterable<readonly AguiEvent[]> {
-    const follower = new Follower(limit);
+    const follower = new Follower(backlogOf(limit));
     const leave = () => {
       this.all.delete(follower);
       follower.end();
@@ -46,9 +54,9 @@ class Follower {
   constructor(private readonly limit: number) {}
 
   add(event: AguiEvent): void {
-    if (this.tooSlow) return;
-    this.waiting.add(event);
-    this.tooSlow = this.waiting.size > this.limit;
+    // Of one event, however large, nobody can say that it was not taken in time.
+    this.tooSlow ||= this.waiting.size > this.limit;
+    if (!this.tooSlow) this.waiting.add(event);
     this.wake?.();
   }
 

@@ -38,6 +38,7 @@ describe('joined', () => {
     ["a tool's result", 'u1 a1', 'u1 a1 t1', 'u1 a1 t1'],
     ['a result that is the only news', 'u1 a1', 't1', 'u1 a1 t1'],
     ['nothing', 'u1 a1', '', 'u1 a1'],
+    ['a message twice', 'u1 a1', 'u2 u2', 'u1 a1 u2'],
     ['nothing new', 'u1 a1', 'u1 a1', 'u1 a1'],
     ['an answer that came from elsewhere', 'u1', 'u1 a9 u2', 'u1 a9 u2'],
     ['something before the beginning', 'u1 a1', 'a0 u1 a1 u2', 'a0 u1 a1 u2'],

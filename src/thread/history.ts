@@ -12,19 +12,23 @@ export interface JoinedHistory {
  * Joins what the server keeps of a thread with what a client sends. Messages are known by their ids,
  * and the server's word counts: a client may send all of them, or its user's, or only what is new. It
  * has left the branch that the server kept if it has changed or left out what its user said later, or
- * says no more than what was answered already.
+ * says no more than what was answered already, unless its run resumes one.
  */
 export function joined(
   kept: readonly Message[],
   sent: readonly Message[],
+  { resumes = false } = {},
 ): JoinedHistory {
   const places = new Map(kept.map(({ id }, place) => [id, place]));
   const messages: Message[] = [];
+  const fresh = new Set<string>();
   let next = 0;
   for (const message of sent) {
     const place = places.get(message.id);
-    if (place === undefined) messages.push(message);
-    else if (place >= next) {
+    if (place === undefined) {
+      if (!fresh.has(message.id)) messages.push(message);
+      fresh.add(message.id);
+    } else if (place >= next) {
       messages.push(...kept.slice(next, place));
       if (isEdited(kept[place]!, message)) {
         const rest = sent.slice(sent.indexOf(message));
@@ -34,10 +38,12 @@ export function joined(
       next = place + 1;
     }
   }
-  if (next === 0) return { messages: [...kept, ...sent], cut: [] };
+  if (next === 0) return { messages: [...kept, ...messages], cut: [] };
   const rest = kept.slice(next);
   const asksAgain =
-    sent.every(({ id }) => places.has(id)) && asks(messages.at(-1)!);
+    !resumes &&
+    sent.every(({ id }) => places.has(id)) &&
+    asks(messages.at(-1)!);
   return rest.some(({ role }) => role === 'user') ||
     (asksAgain && rest.some(({ role }) => role === 'assistant'))
     ? { messages, cut: rest }

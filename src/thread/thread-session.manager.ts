@@ -7,6 +7,7 @@ import { ThreadMap, type ThreadLimits } from './thread-map.js';
 export class ThreadSession {
   private readonly agents = new Map<string, AnyAgent | Promise<AnyAgent>>();
   private readonly seen = new Map<string, Set<string>>();
+  private branch: number | undefined;
 
   /** The thread's own instance of an agent, made when it is first asked for. */
   async agent(
@@ -24,10 +25,13 @@ export class ThreadSession {
     }
   }
 
-  /** The thread goes on from an earlier message: agents that remember what came then must not. */
-  forget(): void {
-    this.agents.clear();
-    this.seen.clear();
+  /** The thread goes on with this branch: agents that remember another one must not. */
+  goOnWith(branch: number): void {
+    if (this.branch !== undefined && this.branch !== branch) {
+      this.agents.clear();
+      this.seen.clear();
+    }
+    this.branch = branch;
   }
 
   /** The messages that an agent of the thread has neither been given nor said yet. */

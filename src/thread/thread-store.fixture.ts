@@ -32,6 +32,11 @@ const close = (messageId: string): AguiEvent => ({
   type: EventType.TEXT_MESSAGE_END,
   messageId,
 });
+const note = (name: string): AguiEvent => ({
+  type: EventType.CUSTOM,
+  name,
+  value: 'x'.repeat(100),
+});
 const EMPTY = { messages: [], state: undefined };
 
 const interrupt = (id: string): Interrupt => ({ id, reason: 'tool_call' });
@@ -171,6 +176,8 @@ export function describeThreadStore(
         const { begin } = await setUp();
         expect((await begin()).record).toEqual({
           lastRunId: undefined,
+          agentId: undefined,
+          branch: 0,
           interrupts: [],
           answered: [],
           mustAnswer: true,
@@ -192,6 +199,7 @@ export function describeThreadStore(
         await lease.end({ mustAnswer: false });
         expect(await recordOf()).toEqual({
           lastRunId: 'r0',
+          branch: 0,
           interrupts: [interrupt('b'), interrupt('a')],
           answered: [],
           mustAnswer: false,
@@ -400,6 +408,74 @@ export function describeThreadStore(
         ]);
       });
 
+      it('who keep up, while older events go into the conversation', async () => {
+        const { there, key, begin } = await setUp();
+        const lease = await begin();
+        await saying(lease, 'start');
+        const { run } = (await there.read(key, never()))!;
+        const heardNotes: string[] = [];
+        const all = (async () => {
+          for await (const some of run!.events)
+            for (const event of some)
+              if (event.type === EventType.CUSTOM) heardNotes.push(event.name);
+        })();
+        const notes = Array.from({ length: 60 }, (_, n) => `note ${n}`);
+        for (const [n, name] of notes.entries()) {
+          lease.add(note(name));
+          if (n % 10 === 9)
+            await vi.waitFor(
+              () =>
+                heardNotes.includes(name) ||
+                Promise.reject(new Error(`${name} was not heard.`)),
+              { interval: 5 },
+            );
+        }
+        lease.add(FINISHED);
+        await lease.end();
+        await all;
+        expect(heardNotes).toEqual(notes);
+      });
+
+      it('to its last word, though those before are still on their way', async () => {
+        const { there, key, begin } = await setUp();
+        const lease = await begin();
+        await saying(lease, 'start');
+        const { run } = (await there.read(key, never()))!;
+        const all = heard(run!);
+        for (let n = 0; n < 12; n++) lease.add(note(`note ${n}`));
+        lease.add(close('m'));
+        lease.add(FINISHED);
+        await lease.end();
+        expect((await all).slice(-2)).toEqual([close('m'), FINISHED]);
+      });
+
+      it('to its end, though the next one has begun', async () => {
+        const { here, there, key, begin } = await setUp();
+        const lease = await begin();
+        await saying(lease, 'start');
+        const { run } = (await there.read(key, never()))!;
+        const iterator = run!.events[Symbol.asyncIterator]();
+        await iterator.next();
+        lease.add(close('m'));
+        lease.add(FINISHED);
+        await lease.end();
+        const next = (await here.begin(key, 'r2'))!;
+        await saying(next, 'other');
+        await vi.waitFor(async () => {
+          const view = await there.read(key, AbortSignal.abort());
+          expect(view!.run?.runId).toBe('r2');
+        });
+        const rest: AguiEvent[] = [];
+        for (;;) {
+          const { done, value } = await iterator.next();
+          if (done) break;
+          rest.push(...value);
+        }
+        expect(rest.at(-1)).toEqual(FINISHED);
+        expect(rest).not.toContainEqual(text('m', 'other'));
+        await next.end();
+      });
+
       it('who are too slow no longer', async () => {
         const { there, key, begin } = await setUp();
         const lease = await begin();
@@ -412,7 +488,7 @@ export function describeThreadStore(
             lease.add({
               type: EventType.CUSTOM,
               name: `note ${n}`,
-              value: 'x'.repeat(100),
+              value: 'x'.repeat(1_000),
             });
         lease.add(FINISHED);
         await lease.end();

@@ -8,6 +8,10 @@ import type { ThreadKey } from './thread-key.js';
 export interface ThreadRecord extends Conversation {
   /** The latest run that was started; undefined if there was none, and so no thread. */
   lastRunId: string | undefined;
+  /** The agent of the last run that finished: the one that waits. */
+  agentId: string | undefined;
+  /** How often its clients have left what was kept: agents that remember another branch must not. */
+  branch: number;
   /** What the last run stopped for and nobody has answered. */
   interrupts: Interrupt[];
   /** Those that were acted upon by runs that failed; clients believe them to be open. */
@@ -21,6 +25,8 @@ export interface ThreadRecord extends Conversation {
 /** A thread that has said nothing and waits for nothing. */
 export const NEW_THREAD: Readonly<ThreadRecord> = {
   lastRunId: undefined,
+  agentId: undefined,
+  branch: 0,
   interrupts: [],
   answered: [],
   mustAnswer: true,

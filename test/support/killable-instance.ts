@@ -35,8 +35,10 @@ export class KillableInstance {
     return new KillableInstance(Number(new URL(url).port), child, directory);
   }
 
-  /** Ends it in the middle of whatever it does. */
+  /** Ends it in the middle of whatever it does, if it was not ended before. */
   async kill(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null)
+      return;
     const gone = once(this.process, 'exit');
     this.process.kill('SIGKILL');
     await gone;

@@ -23,6 +23,7 @@ export class ProgressAgent implements Agent {
       for (const name of ['step-started', 'step-finished'])
         yield { type: 'CUSTOM', name, value };
     const words = messages.map(textOf).join(' ').match(/\S+/g) ?? [];
+    yield { type: 'CUSTOM', name: 'words', value: { count: words.length } };
     const tenant = context.get<string>('tenantId');
     const delta = `I have read ${words.length} words for ${tenant}.`;
     yield { type: 'TEXT_BLOCK_DELTA', replyId, delta };

@@ -7,6 +7,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   update_state: 'for a recipe for tomato soup',
   web_researcher: 'to research the moon',
   change_background: 'for the background blue',
+  choose_option: 'to let you choose between tea and coffee',
 };
 
 /** What may be asked of an agent with these tools. */

@@ -53,6 +53,7 @@ async function* partsOf(
     yield { type: 'tool-input-end', id };
     yield { type: 'tool-call', toolCallId: id, toolName, input };
   }
+  if (turn.failure !== undefined) throw new Error(turn.failure);
   yield {
     type: 'finish',
     finishReason: {

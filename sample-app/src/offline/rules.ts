@@ -1,5 +1,7 @@
 import type { Conversation } from './conversation.js';
+import { choice } from './choice-rule.js';
 import { recipeRule } from './recipe-rule.js';
+import { SHOWS } from './show-rules.js';
 import type { Rule } from './turn.js';
 
 /** In their order; the first that knows what to do decides. */
@@ -9,9 +11,11 @@ export const RULES: readonly Rule[] = [
   email,
   weather,
   background,
+  choice,
   arithmetic,
   time,
   findings,
+  ...SHOWS,
 ];
 
 function weather(conversation: Conversation) {

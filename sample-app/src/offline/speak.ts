@@ -7,6 +7,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   calculate: '{expression} = {result}',
   get_current_time: 'It is {time} ({timeZone}).',
   update_state: 'I have changed the recipe.',
+  choose_option: 'You have chosen {choice}. A good choice!',
 };
 
 /** Puts a tool's result into words. */

@@ -5,6 +5,8 @@ export interface Turn {
   thinking?: string;
   text?: string;
   calls?: { name: string; args: Record<string, unknown> }[];
+  /** What goes wrong at the end. */
+  failure?: string;
 }
 
 /** Knows what to do about some conversations. */

@@ -2,6 +2,7 @@ import type { AguiEvent } from '../../protocol/agui-event.js';
 import { jsonText } from '../../protocol/json-text.js';
 import type { Conversation } from '../conversation.js';
 import { EventBuffer } from '../event-buffer.js';
+import { backlogOf } from '../followers.js';
 import { fieldsOfConversation } from './record-codec.js';
 import type { LeaseTerms } from './redis-lease.js';
 import type { ThreadPlace } from './thread-place.js';
@@ -11,6 +12,8 @@ import { ADD, START } from './thread-scripts.js';
 const DELAY = 10;
 /** How much may wait for a Redis that does not answer; then the log has a gap. */
 const MAX_WAITING = 4;
+/** How many entries of the run before are kept, for those who have not heard its end. */
+const ECHO = 8;
 
 /** Writes a run's events into its log, several at once, and one write after the other. */
 export class LogWriter {
@@ -20,6 +23,9 @@ export class LogWriter {
   private waiting = 0;
   /** How many entries the log has had. */
   private entries = 0;
+  /** How large those are that the log still has. */
+  private sizes: number[] = [];
+  private ending = false;
 
   constructor(
     private readonly place: ThreadPlace,
@@ -28,7 +34,7 @@ export class LogWriter {
   ) {}
 
   start(from: Conversation): void {
-    this.write(() => this.begin(from, '', ''));
+    this.begin(from, [], ECHO);
   }
 
   add(event: AguiEvent): void {
@@ -36,16 +42,19 @@ export class LogWriter {
     if (this.waiting === 0) this.timer ??= setTimeout(() => this.send(), DELAY);
   }
 
-  /** The older events go into the conversation; those that opened what is open are repeated behind it. */
+  /**
+   * The older events go into the conversation; those that opened what is open are repeated behind it.
+   * Whoever follows the run already may still need those before.
+   */
   fold(into: Conversation, openings: readonly AguiEvent[]): void {
     this.send();
-    const number = this.entries++;
-    this.write(() => this.begin(into, number, jsonText(openings)));
+    this.begin(into, openings, this.keepLast());
   }
 
   /** Waits until all else is written. @returns the number and the events of the last entry. */
   async rest(): Promise<[number: number, events: string]> {
     clearTimeout(this.timer);
+    this.ending = true;
     await this.writes;
     return [this.entries++, jsonText(this.unsent.take())];
   }
@@ -55,6 +64,7 @@ export class LogWriter {
     this.timer = undefined;
     const number = this.entries++;
     const events = jsonText(this.unsent.take());
+    this.sizes.push(events.length);
     if (this.waiting >= MAX_WAITING) return;
     const { token, timeToLive } = this.terms;
     const { channel } = this.place;
@@ -65,19 +75,26 @@ export class LogWriter {
 
   private begin(
     from: Conversation,
-    number: number | '',
-    events: string,
-  ): Promise<unknown> {
+    openings: readonly AguiEvent[],
+    kept: number,
+  ): void {
     const { token, runId, timeToLive } = this.terms;
+    const number = this.entries++;
+    const events = jsonText(openings);
+    this.sizes.push(events.length);
+    const args = [token, runId, timeToLive, kept, number, events];
     const fields = fieldsOfConversation(from);
-    return this.place.run(START, [
-      token,
-      runId,
-      timeToLive,
-      number,
-      events,
-      ...fields,
-    ]);
+    this.write(() => this.place.run(START, [...args, ...fields]));
+  }
+
+  /** Keeps as many of the last entries as may wait for a follower. @returns how many. */
+  private keepLast(): number {
+    const limit = backlogOf(this.terms.eventLogLimit);
+    let [kept, size] = [0, 0];
+    while (kept < this.sizes.length && size <= limit)
+      size += this.sizes.at(-++kept)!;
+    this.sizes = this.sizes.slice(-kept);
+    return kept;
   }
 
   private write(act: () => Promise<unknown>): void {
@@ -87,7 +104,8 @@ export class LogWriter {
       .then(() => undefined, this.onFailure)
       .then(() => {
         this.waiting--;
-        if (this.waiting === 0 && this.unsent.size > 0) this.send();
+        if (this.waiting === 0 && this.unsent.size > 0 && !this.ending)
+          this.send();
       });
   }
 }

@@ -14,7 +14,14 @@ export type StoredRecord = readonly [
 ];
 
 /** The fields of a record that are JSON. */
-const JSON_FIELDS = ['mustAnswer', 'messages', 'state', 'session'] as const;
+const JSON_FIELDS = [
+  'agentId',
+  'branch',
+  'mustAnswer',
+  'messages',
+  'state',
+  'session',
+] as const;
 
 /** A hash as an object. */
 export function objectOf(fields: Fields): Record<string, string> {

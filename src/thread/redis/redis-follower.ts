@@ -36,10 +36,9 @@ export async function* followed(
     let { events, ended } = reader.read(log);
     yield events;
     while (!ended && !signal.aborted) {
-      const [isAlive, entries] = await place.run<[number, Entry[]]>(FOLLOW, [
-        runId,
-        reader.lastId,
-      ]);
+      const [isAlive, entries] = await place
+        .run<[number, Entry[]]>(FOLLOW, [runId, reader.lastId])
+        .catch(unreachable);
       ({ events, ended } = reader.read(entries));
       if (events.length > 0) yield events;
       else if (!ended && isAlive === 0)
@@ -61,21 +60,34 @@ class LogReader {
 
   read(entries: readonly Entry[]): { events: AguiEvent[]; ended: boolean } {
     const all: AguiEvent[] = [];
-    let ended = false;
-    for (const [id, fields] of entries) {
-      const { n, events, fold, end } = objectOf(fields);
+    for (const [id, fields] of this.fromFirst(entries)) {
+      const { n, events, first, end } = objectOf(fields);
       const number = Number(n);
-      if (this.next !== undefined && number !== this.next)
-        throw new FellBehindError();
+      const isNew = this.next === undefined;
+      if (!isNew && number !== this.next) throw new FellBehindError();
       // Whoever has heard what opened does not need to hear it again.
-      if (this.next === undefined || fold === undefined)
+      if (isNew || first === undefined)
         all.push(...(JSON.parse(events!) as AguiEvent[]));
       this.next = number + 1;
       this.lastId = id;
-      ended ||= end !== undefined;
+      // What comes behind is another run's.
+      if (end !== undefined) return { events: all, ended: true };
     }
-    // A log that is empty has had no entry yet.
-    this.next ??= 0;
-    return { events: all, ended };
+    return { events: all, ended: false };
   }
+
+  /** Whoever comes begins where the run's conversation has been kept last. */
+  private fromFirst(entries: readonly Entry[]): readonly Entry[] {
+    if (this.next !== undefined) return entries;
+    const isFirst = ([, fields]: Entry) => 'first' in objectOf(fields);
+    return entries.slice(Math.max(entries.findLastIndex(isFirst), 0));
+  }
+}
+
+function unreachable(cause: unknown): never {
+  throw new AguiError(
+    'The run cannot be followed any more, because Redis cannot be reached; connect again.',
+    AguiErrorCode.INTERRUPTED_ERROR,
+    { cause },
+  );
 }

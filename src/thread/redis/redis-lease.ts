@@ -84,6 +84,8 @@ export class RedisLease implements ThreadLease {
     const { token, timeToLive } = this.terms;
     const last = await this.writer.rest();
     const fields = fieldsOf(changes);
+    // Redis may have lost it since the start.
+    if (this.log !== undefined) fields.push('lastRunId', this.terms.runId);
     const kept = await this.place.run(END, [
       token,
       timeToLive,

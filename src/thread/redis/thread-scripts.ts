@@ -4,11 +4,11 @@ import { RedisScript } from './redis-script.js';
  * The keys of a thread, in the order in which every script is given them:
  *
  * - `lease`: the run that has the thread: `token`, `runId`, `server`, `cancel`
- * - `thread`: the record: `lastRunId`, `mustAnswer`, `messages`, `state`, `session`
+ * - `thread`: the record: `lastRunId`, and what is JSON: `agentId`, `branch`, `mustAnswer` …
  * - `open`, `answered`: interrupts by their ids
  * - `run`: the conversation that the run's events go on from: `runId`, `messages`, `state`
- * - `log`: a stream of the run's events: `n` counts the entries, `events`, `end` at the last, `fold` at
- *   those that repeat what opened
+ * - `log`: a stream of the run's events, behind the last ones of the run before: `n` counts the entries,
+ *   `events`, `end` at the last, `first` at those that go on from `run` and repeat what is open
  */
 export const KEYS = [
   'lease',
@@ -31,7 +31,6 @@ export const BEGIN = script(`
   redis.call('HSET', lease, 'token', ARGV[1], 'runId', ARGV[2], 'server', ARGV[3])
   redis.call('PEXPIRE', lease, ARGV[4])
   redis.call('DEL', run)
-  redis.call('XTRIM', log, 'MAXLEN', 0)
   for _, key in ipairs({ thread, open, answered }) do redis.call('PEXPIRE', key, ARGV[5]) end
   return { redis.call('HGETALL', thread), redis.call('HVALS', open), redis.call('HVALS', answered) }
 `);
@@ -44,14 +43,14 @@ export const READ = script(`
   }
 `);
 
-/** token, runId, thread's ms, { messages, state }, and with \`fold\`: n, events */
+/** token, runId, thread's ms, how many entries of the log are kept, n, events, messages and state as fields */
 export const START = script(`
   if redis.call('HGET', lease, 'token') ~= ARGV[1] then return 0 end
   redis.call('HSET', thread, 'lastRunId', ARGV[2])
   redis.call('DEL', run)
-  redis.call('HSET', run, 'runId', ARGV[2], unpack(ARGV, 6))
-  redis.call('XTRIM', log, 'MAXLEN', 0)
-  if ARGV[4] ~= '' then redis.call('XADD', log, '*', 'n', ARGV[4], 'events', ARGV[5], 'fold', 1) end
+  redis.call('HSET', run, 'runId', ARGV[2], unpack(ARGV, 7))
+  redis.call('XTRIM', log, 'MAXLEN', ARGV[4])
+  redis.call('XADD', log, '*', 'n', ARGV[5], 'events', ARGV[6], 'first', 1)
   for _, key in ipairs({ thread, run, log }) do redis.call('PEXPIRE', key, ARGV[3]) end
   return 1
 `);
