@@ -1,0 +1,4 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { serveOurs } from './ours.mjs';
+
+await serveOurs(() => new ExpressAdapter());

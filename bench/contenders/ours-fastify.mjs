@@ -1,0 +1,4 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { serveOurs } from './ours.mjs';
+
+await serveOurs(() => new FastifyAdapter());
