@@ -1,16 +1,31 @@
 import type { RunAgentInput } from '@ag-ui/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from 'vitest';
 import { AguiModule, type Agent, type AguiEvent } from 'nestjs-agui';
 import { RedisThreadStore } from 'nestjs-agui/redis';
 import { continued } from '../src/thread/conversation.js';
 import { HAS_REDIS } from '../src/thread/redis/redis-server.fixture.js';
-import { agentOf, reply } from './support/agents.js';
+import {
+  agentOf,
+  deferred,
+  reply,
+  sayer,
+  silentAgent,
+} from './support/agents.js';
 import { closeApps, PLATFORMS, startApp, type TestApp } from './support/app.js';
 import {
   inputOf,
   openStream,
   post,
   run,
+  textOf,
   typesOf,
   type Received,
 } from './support/client.js';
@@ -26,6 +41,7 @@ import {
   follow,
   heldBy,
   objectionsTo,
+  outcomeOf,
   StepByStep,
   user,
 } from './support/threads.js';
@@ -153,6 +169,84 @@ describe.skipIf(!HAS_REDIS)('Threads on a Redis', () => {
     const [a, b] = await Promise.all([short(0, agent), short(1, agent)]);
     const before = await heldBy(clientAt(a, {}, [user('u1')]));
     expect(await heldBy(clientAt(b, CONNECT))).toEqual(before);
+  });
+
+  it('should be told again, with the run that is on them, to a Redis that has lost everything', async () => {
+    const half = deferred();
+    const { a, b } = await shared.two(() => ({
+      agents: {
+        default: agentOf(async function* () {
+          yield reply.start();
+          yield reply.text('one ');
+          await half.promise;
+          yield reply.text('two');
+          yield reply.end();
+        }),
+      },
+    }));
+    const on = newThread();
+    const own = await openStream(a, inputOf(on));
+    await own.untilType('TEXT_MESSAGE_CONTENT');
+    await shared.redis.kill();
+    await shared.redis.run();
+    const back = await vi.waitFor(
+      async () => {
+        const stream = await follow(b, on);
+        expect(stream.response.statusCode).toBe(200);
+        return stream;
+      },
+      { timeout: 3_000 },
+    );
+    await back.until((text) => text.includes('one '));
+    expect((await post(b, inputOf({ ...on, runId: 'r2' }))).status).toBe(200);
+    half.resolve();
+    await Promise.all([own.ended, back.ended]);
+    for (const { events } of [own, back])
+      expect([textOf(events), outcomeOf(events)]).toEqual([
+        'one two',
+        'success',
+      ]);
+    expect(JSON.stringify(await connect(b, on))).toContain('one two');
+  });
+
+  it('should have a run at one server replaced by one at another', async () => {
+    const agent = silentAgent([reply.start(), reply.text('Well')]);
+    const { a, b } = await shared.two((name) => ({
+      agents: { default: name === 'a' ? agent : sayer('Hello') },
+      concurrentRuns: 'cancel-previous',
+    }));
+    const on = newThread();
+    const own = await openStream(a, inputOf(on));
+    await own.untilType('TEXT_MESSAGE_CONTENT');
+    const next = await run(b, inputOf({ ...on, runId: 'r2' }));
+    expect([textOf(next), outcomeOf(next)]).toEqual(['Hello', 'success']);
+    await own.ended;
+    expect(outcomeOf(own.events)).toBe('cancelled');
+  });
+
+  it('should have the state and what agents keep at every server', async () => {
+    const seen: unknown[] = [];
+    const agent = agentOf(async function* (_messages, context) {
+      const session = context.get('agui.session')!;
+      seen.push([session['runs'] ?? 0, context.get('agui.state')]);
+      session['runs'] = Number(session['runs'] ?? 0) + 1;
+      yield reply.start();
+      yield { type: 'STATE_UPDATE', state: { n: seen.length } };
+      if (seen.length === 2) throw new Error('It failed.');
+      yield reply.end();
+    });
+    const { a, b } = await shared.two(() => ({
+      agents: { default: agent },
+      serverSideMemory: true,
+    }));
+    const on = newThread();
+    for (const app of [a, b, a])
+      await run(app, inputOf({ ...on, state: undefined }));
+    expect(seen).toEqual([
+      [0, undefined],
+      [1, { n: 1 }],
+      [1, { n: 2 }],
+    ]);
   });
 
   it('should be free and over for a stop that comes late, wherever it comes', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HttpAgent } from '@ag-ui/client';
 import {
   aborted,
@@ -10,19 +10,19 @@ import {
 import { closeApps, PLATFORMS, serve, type TestApp } from './support/app.js';
 import {
   inputOf,
+  openSocket,
   openStream,
   post,
   run,
   textOf,
   typesOf,
   type LiveStream,
-  type PostOptions,
   type Received,
 } from './support/client.js';
 import { EVERYTHING } from './support/everything.js';
 import { refuseComplaints } from './support/http-agents.js';
 import type { RootOptions } from './support/module-app.js';
-import { allGone } from './support/settle.js';
+import { allGone, untilStill } from './support/settle.js';
 import {
   clientAt,
   connect,
@@ -280,24 +280,24 @@ describe.each(PLATFORMS)('A run without its client on %s', (platform) => {
 
 describe.each(PLATFORMS)('Coming back on %s', (platform) => {
   it('should not be possible to a server that closes', async () => {
-    const going = deferred();
-    const agent = agentOf(async function* () {
+    const agent = agentOf(async function* (_messages, { signal }) {
       yield reply.start();
-      await going.promise;
+      for (let n = 0; n < 200 && !signal.aborted; n++)
+        yield reply.text('x'.repeat(64 * 1024));
     });
-    const app = await serve(platform, agent, { shutdownGrace: 300 });
-    const own = await openStream(app);
-    await own.untilType('RUN_STARTED');
-    const statuses: number[] = [];
-    const options: PostOptions = { headers: { connection: 'close' } };
-    const closing = app.app.close();
-    for (const path of ['/agui/connect', '/agui/cancel'])
-      await post(app, thread(), { ...options, path }).then(
-        ({ status }) => statuses.push(status),
-        () => statuses.push(503),
-      );
-    going.resolve();
+    const app = await serve(platform, agent, { shutdownGrace: 400 });
+    // One who does not read keeps the server from closing at once.
+    const socket = await openSocket(app);
+    const closing = untilStill(() => socket.bytesRead).then(() =>
+      app.app.close(),
+    );
+    await vi.waitUntil(() => app.log.join('\n').includes('Ending 1 run'));
+    for (const path of ['/agui/connect', '/agui/cancel']) {
+      const response = await post(app, thread(), { path });
+      expect(response.status).toBe(503);
+      expect(response.headers.get('connection')).toBe('close');
+    }
     await closing;
-    expect(statuses).toEqual([503, 503]);
+    socket.destroy();
   });
 });

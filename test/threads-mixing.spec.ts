@@ -28,6 +28,8 @@ interface Brought {
 /** As it is after a way over the wire. */
 const json = fc
   .jsonValue()
+  // Fastify refuses bodies with such a key.
+  .filter((value) => !JSON.stringify(value).includes('__proto__'))
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 const brought: fc.Arbitrary<Omit<Brought, 'thread'>> = fc.record({

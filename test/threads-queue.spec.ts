@@ -169,6 +169,34 @@ describe.each(PLATFORMS)('Runs that replace each other on %s', (platform) => {
       );
     }
   });
+
+  it('should not wait longer than until the next one comes', async () => {
+    const [asked, ready] = [deferred(), deferred()];
+    const { agent, begun, end } = lasting();
+    let made = 0;
+    const app = await serve(
+      platform,
+      async () => {
+        if (++made > 1) return agent;
+        asked.resolve();
+        await ready.promise;
+        return agent;
+      },
+      { concurrentRuns: 'cancel-previous' },
+    );
+    const runs = app.app.get(ActiveRuns);
+    const first = run(app, inputOf());
+    await asked.promise;
+    const second = run(app, inputOf({ runId: 'r2' }));
+    while (runs.size < 2) await turn(app);
+    const third = run(app, inputOf({ runId: 'r3' }));
+    expect(outcomeOf(await second)).toBe('cancelled');
+    end('r3');
+    ready.resolve();
+    expect(outcomeOf(await first)).toBe('cancelled');
+    expect(textOf(await third)).toBe('I am r3.');
+    expect(begun).toEqual(['r3']);
+  });
 });
 
 /** Lets the server do what it has to do: a request that it does not know goes there and back. */

@@ -103,18 +103,25 @@ export class RedisLease implements ThreadLease {
   private async renew(): Promise<void> {
     const { token, runId, server, leaseTime } = this.terms;
     try {
-      const answer = await this.place.run<number | string>(RENEW, [
+      const answer = await this.place.run<string>(RENEW, [
         token,
         runId,
         server,
         leaseTime,
       ]);
       if (this.over) return;
-      if (answer === 0) this.abort.abort(new ThreadLostError());
+      if (answer === 'taken') this.abort.abort(new ThreadLostError());
       else if (answer === 'cancel') this.cancel();
+      else if (answer === 'lost') this.restate();
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  /** Redis may have lost more than the lease. */
+  private restate(): void {
+    if (this.log !== undefined)
+      this.writer.fold(this.log.start, this.log.sinceStart());
   }
 
   /** The run goes on; what it says cannot be heard elsewhere. */

@@ -85,8 +85,9 @@ export class RedisThreadStore
   ): Promise<ThreadLease | undefined> {
     const alarm = new Alarm();
     const ring = () => alarm.ring();
+    const ringIfFree = (text: string) => text === 'free' && ring();
     const stop =
-      wait && this.signals.listen(this.placeOf(thread).channel, ring);
+      wait && this.signals.listen(this.placeOf(thread).channel, ringIfFree);
     wait?.addEventListener('abort', ring);
     try {
       for (;;) {

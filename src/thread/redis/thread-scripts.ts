@@ -74,13 +74,13 @@ export const CLAIM = script(`
   return 1
 `);
 
-/** token, runId, server, lease's ms → 1, 'cancel' if somebody wants that, 0 if another run has the thread */
+/** token, runId, server, lease's ms → 'kept', 'lost' if it was gone, 'cancel' if somebody wants that, 'taken' if another run has the thread */
 export const RENEW = script(`
   local holder = redis.call('HGET', lease, 'token')
-  if holder and holder ~= ARGV[1] then return 0 end
+  if holder and holder ~= ARGV[1] then return 'taken' end
   redis.call('HSET', lease, 'token', ARGV[1], 'runId', ARGV[2], 'server', ARGV[3])
   redis.call('PEXPIRE', lease, ARGV[4])
-  return redis.call('HGET', lease, 'cancel') or 1
+  return redis.call('HGET', lease, 'cancel') or (holder and 'kept' or 'lost')
 `);
 
 /** a run's id, or '' for whichever → 'cancelled', 'over' or 'unknown' */
