@@ -17,12 +17,11 @@ import type { ThreadKey } from '../thread/thread-key.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiProperties } from '../agui.properties.js';
 import { quoted } from '../log-text.js';
-import { detailsOf } from '../thrown.js';
 import { ConcurrentRuns } from './concurrent-runs.js';
 import { misfitOf } from './response-schema.js';
 import { ThreadRun } from './thread-run.js';
 import { NeverBegunError, WaitingRuns } from './waiting-runs.js';
-import { ThreadStoreUnavailableError } from './thread-store-unavailable.error.js';
+import { refuseUnreachable } from './thread-store-unavailable.error.js';
 
 /** How many ids a log line names. */
 const MAX_LISTED = 20;
@@ -95,8 +94,7 @@ export class AguiResumeCoordinator {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof NeverBegunError) throw error;
-      logger.error('The thread store cannot be reached.', detailsOf(error));
-      throw new ThreadStoreUnavailableError(error);
+      return refuseUnreachable(error);
     }
   }
 

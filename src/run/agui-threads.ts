@@ -1,9 +1,8 @@
 import { EventType, type RunAgentInput } from '@ag-ui/core';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AguiRun } from '../adapter/agui-run.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
-import { detailsOf } from '../thrown.js';
 import type { ThreadKey } from '../thread/thread-key.js';
 import {
   ThreadStore,
@@ -11,11 +10,9 @@ import {
   type FollowedRun,
   type ThreadView,
 } from '../thread/thread-store.js';
-import { ThreadStoreUnavailableError } from './thread-store-unavailable.error.js';
+import { refuseUnreachable } from './thread-store-unavailable.error.js';
 import { WaitingRuns } from './waiting-runs.js';
 import { UnknownThreadError } from './unknown-thread.error.js';
-
-const logger = new Logger('AguiModule');
 
 /** What can be done with threads besides running agents on them. */
 @Injectable()
@@ -38,9 +35,9 @@ export class AguiThreads {
   ): Promise<AguiRun> {
     const { threadId } = input;
     const follower = new AbortController();
-    const view = await reach(
-      this.store.read(keyOf(threadId, context), follower.signal),
-    );
+    const view = await this.store
+      .read(keyOf(threadId, context), follower.signal)
+      .catch(refuseUnreachable);
     if (view === undefined) throw new UnknownThreadError(threadId);
     const of = { ...input, runId: view.run?.runId ?? input.runId };
     const run = AguiRun.ofEvents(() => restated(view, of), of, context);
@@ -62,7 +59,9 @@ export class AguiThreads {
   ): Promise<boolean> {
     const thread = keyOf(threadId, context);
     const hasWaited = this.waiting.cancel(thread, runId);
-    const result: CancelResult = await reach(this.store.cancel(thread, runId));
+    const result: CancelResult = await this.store
+      .cancel(thread, runId)
+      .catch(refuseUnreachable);
     if (hasWaited) return true;
     if (result === 'unknown') throw new UnknownThreadError(threadId, runId);
     return result === 'cancelled';
@@ -71,15 +70,6 @@ export class AguiThreads {
 
 function keyOf(threadId: string, { userId }: RuntimeContext): ThreadKey {
   return { userId, threadId };
-}
-
-async function reach<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    logger.error('The thread store cannot be reached.', detailsOf(error));
-    throw new ThreadStoreUnavailableError(error);
-  }
 }
 
 async function* restated(

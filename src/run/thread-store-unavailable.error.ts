@@ -1,4 +1,7 @@
-import { ServiceUnavailableException } from '@nestjs/common';
+import { Logger, ServiceUnavailableException } from '@nestjs/common';
+import { detailsOf } from '../thrown.js';
+
+const logger = new Logger('AguiModule');
 
 /** The store of threads cannot be reached. */
 export class ThreadStoreUnavailableError extends ServiceUnavailableException {
@@ -7,4 +10,10 @@ export class ThreadStoreUnavailableError extends ServiceUnavailableException {
       cause,
     });
   }
+}
+
+/** Refuses because of what the store of threads has thrown, which only the log may tell. */
+export function refuseUnreachable(cause: unknown): never {
+  logger.error('The thread store cannot be reached.', detailsOf(cause));
+  throw new ThreadStoreUnavailableError(cause);
 }
