@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneLine, quoted } from './log-text.js';
+import { listed, oneLine, quoted } from './log-text.js';
 
 describe('quoted', () => {
   it.each([
@@ -22,5 +22,20 @@ describe('oneLine', () => {
     ['größer → 5', 'größer → 5'],
   ])('should keep %j on one line', (text, expected) => {
     expect(oneLine(text)).toBe(expected);
+  });
+});
+
+describe('listed', () => {
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, n) => `${n}`);
+
+  it('should quote each name', () => {
+    expect(listed(['a', 'b\n'])).toBe(String.raw`"a", "b\n"`);
+  });
+
+  it('should name twenty, and say how many more there are', () => {
+    const all = names(20).map(quoted).join(', ');
+    expect(listed(names(20))).toBe(all);
+    expect(listed(names(22))).toBe(`${all} and 2 more`);
   });
 });

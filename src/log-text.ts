@@ -1,4 +1,6 @@
 const LONGEST = 100;
+/** How many names one line lists. */
+const MAX_LISTED = 20;
 // Also what JSON leaves as it is: terminals may take it for commands.
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 
@@ -14,4 +16,11 @@ export function oneLine(text: string): string {
 export function quoted(name: string): string {
   const short = name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
   return oneLine(JSON.stringify(short));
+}
+
+/** Clients' names for things, in a log line: the first of them, each {@link quoted}, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const first = names.slice(0, MAX_LISTED).map(quoted).join(', ');
+  const more = names.length - MAX_LISTED;
+  return more > 0 ? `${first} and ${more} more` : first;
 }

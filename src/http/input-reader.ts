@@ -5,12 +5,9 @@ import {
   parseRunAgentInput,
 } from '../protocol/run-agent-input.js';
 import { bodyProblem, invalidInput } from './body-problem.js';
-import { quoted } from '../log-text.js';
+import { listed, quoted } from '../log-text.js';
 import { bodyErrorOf } from './express-edge.js';
 import type { HttpExchange } from './http-exchange.js';
-
-/** How many members of one input a log line names. */
-const MAX_LISTED = 20;
 
 const logger = new Logger('AguiModule');
 
@@ -71,12 +68,6 @@ function reportIgnored(pointers: readonly string[]): void {
     );
   if (members.length > 0)
     logger.debug(`Ignored in a run input: ${listed(members)}.`);
-}
-
-function listed(pointers: readonly string[]): string {
-  const first = pointers.slice(0, MAX_LISTED).map(quoted).join(', ');
-  const more = pointers.length - MAX_LISTED;
-  return more > 0 ? `${first} and ${more} more` : first;
 }
 
 function warnOfNewerPeer({ protocolVersion }: RunAgentInput): void {

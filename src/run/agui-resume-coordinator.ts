@@ -16,15 +16,12 @@ import {
 import type { ThreadKey } from '../thread/thread-key.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiProperties } from '../agui.properties.js';
-import { quoted } from '../log-text.js';
+import { listed } from '../log-text.js';
 import { ConcurrentRuns } from './concurrent-runs.js';
 import { misfitOf } from './response-schema.js';
 import { ThreadRun } from './thread-run.js';
 import { NeverBegunError, WaitingRuns } from './waiting-runs.js';
 import { refuseUnreachable } from './thread-store-unavailable.error.js';
-
-/** How many ids a log line names. */
-const MAX_LISTED = 20;
 
 /** After how many milliseconds a run that replaces another one looks whether a third one came between. */
 const REPLACE_AGAIN = 200;
@@ -184,8 +181,8 @@ function refuseIncomplete(open: readonly Interrupt[], entries: Entries): void {
   if (missing.length === 0) return;
   throw broken(
     entries.size === 0
-      ? `The thread waits for answers to ${listed(missing)}; "resume" brings none.`
-      : `"resume" leaves ${listed(missing)} unanswered.`,
+      ? `The thread waits for answers to ${idsOf(missing)}; "resume" brings none.`
+      : `"resume" leaves ${idsOf(missing)} unanswered.`,
   );
 }
 
@@ -197,7 +194,7 @@ function refuseUnasked(entries: Entries, asked: readonly Interrupt[]): void {
   if (asked.length === 0)
     throw broken('"resume" answers interrupts, but none is open.');
   logger.warn(
-    `"resume" answers ${unknown.slice(0, MAX_LISTED).map(quoted).join(', ')}, which nobody asked; ignored.`,
+    `"resume" answers ${listed(unknown)}, which nobody asked; ignored.`,
   );
 }
 
@@ -222,7 +219,7 @@ function refuseMisfit(interrupt: Interrupt, entries: Entries): void {
     );
 }
 
-function listed(interrupts: readonly Interrupt[]): string {
+function idsOf(interrupts: readonly Interrupt[]): string {
   return interrupts.map(({ id }) => `"${id}"`).join(', ');
 }
 
