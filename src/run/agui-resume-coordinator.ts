@@ -13,7 +13,7 @@ import {
   type ThreadLease,
   type ThreadRecord,
 } from '../thread/thread-store.js';
-import type { ThreadKey } from '../thread/thread-key.js';
+import { keyOf, type ThreadKey } from '../thread/thread-key.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiProperties } from '../agui.properties.js';
 import { listed } from '../log-text.js';
@@ -52,12 +52,15 @@ export class AguiResumeCoordinator {
     input: RunAgentInput,
     context: RuntimeContext,
   ): Promise<ThreadRun> {
-    const { threadId } = input;
-    const { userId, signal } = context;
+    const { signal } = context;
     const agentId = context.get('agui.agentId');
-    const lease = await this.leaseOf({ userId, threadId }, input.runId, signal);
+    const lease = await this.leaseOf(
+      keyOf(input, context),
+      input.runId,
+      signal,
+    );
     if (lease === undefined)
-      throw broken(`Thread "${threadId}" already has an active run.`);
+      throw broken(`Thread "${input.threadId}" already has an active run.`);
     try {
       signal.throwIfAborted();
       refuseOtherAgent(agentId, lease.record);

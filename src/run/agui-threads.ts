@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AguiRun } from '../adapter/agui-run.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
-import type { ThreadKey } from '../thread/thread-key.js';
+import { keyOf } from '../thread/thread-key.js';
 import {
   ThreadStore,
   type CancelResult,
@@ -36,7 +36,7 @@ export class AguiThreads {
     const { threadId } = input;
     const follower = new AbortController();
     const view = await this.store
-      .read(keyOf(threadId, context), follower.signal)
+      .read(keyOf(input, context), follower.signal)
       .catch(refuseUnreachable);
     if (view === undefined) throw new UnknownThreadError(threadId);
     const of = { ...input, runId: view.run?.runId ?? input.runId };
@@ -57,7 +57,7 @@ export class AguiThreads {
     context: RuntimeContext,
     runId?: string,
   ): Promise<boolean> {
-    const thread = keyOf(threadId, context);
+    const thread = keyOf({ threadId }, context);
     const hasWaited = this.waiting.cancel(thread, runId);
     const result: CancelResult = await this.store
       .cancel(thread, runId)
@@ -66,10 +66,6 @@ export class AguiThreads {
     if (result === 'unknown') throw new UnknownThreadError(threadId, runId);
     return result === 'cancelled';
   }
-}
-
-function keyOf(threadId: string, { userId }: RuntimeContext): ThreadKey {
-  return { userId, threadId };
 }
 
 async function* restated(

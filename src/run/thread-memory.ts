@@ -9,6 +9,7 @@ import { AguiProperties } from '../agui.properties.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { Divergence } from '../thread/divergence.js';
 import { joined } from '../thread/history.js';
+import { keyOf } from '../thread/thread-key.js';
 import { ThreadSessionManager } from '../thread/thread-session.manager.js';
 import type { ThreadRun } from './thread-run.js';
 
@@ -88,10 +89,6 @@ export class ThreadMemory {
       if (succeeds(event) && !failed) for (const { id } of handed) see(id);
     });
   }
-}
-
-function keyOf({ threadId }: RunAgentInput, { userId }: RuntimeContext) {
-  return { userId, threadId };
 }
 
 function succeeds(event: AguiEvent): boolean {
