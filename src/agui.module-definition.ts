@@ -21,9 +21,15 @@ export interface AguiModuleOptions
   extends AguiPropertiesInput, AguiFeatureOptions {
   /** Asked in this order before each run: guard classes (the application's providers, or made here) or instances. */
   guards?: readonly GuardSource[];
-  /** Where threads are kept. Default: in this process, gone with it. `RedisThreadStore` shares them between several. */
+  /**
+   * Where threads are kept. Default: in this process, gone with it. `RedisThreadStore` shares them
+   * between several.
+   */
   threadStore?: ThreadStore;
-  /** The YAML file of the configuration. Default: `AGUI_CONFIG_FILE`, else `application.yaml` or `.yml` if there is one. */
+  /**
+   * The YAML file of the configuration. Default: `AGUI_CONFIG_FILE`, else `application.yaml` or
+   * `.yml` if there is one.
+   */
   configFile?: string;
 }
 

@@ -123,7 +123,10 @@ export class AguiProperties {
   @Whole(1, 10_000_000)
   maxThreadSessions: number = 1000;
 
-  /** About how much memory the threads of this process may take, in bytes or as a size; the one unused for longest goes first. */
+  /**
+   * About how much memory the threads of this process may take, in bytes or as a size; the one
+   * unused for longest goes first.
+   */
   @Bytes()
   maxThreadMemory: number = 256 * 1024 ** 2;
 

@@ -10,7 +10,10 @@ export interface RunsAgent {
   run(input: RunAgentInput, context?: RuntimeContext): AsyncIterable<AguiEvent>;
 }
 
-/** Replaces the way the module makes its adapters (AgentScope: "Spring Boot Integration"). The first by `@Order` is asked. */
+/**
+ * Replaces the way the module makes its adapters (AgentScope: "Spring Boot Integration"). The first
+ * by `@Order` is asked.
+ */
 export interface AguiAgentAdapterFactory {
   /** @param config what the module is configured to, with the application's converters and enrichers. */
   create(

@@ -5,7 +5,10 @@ import type { Msg } from './msg.js';
 import type { RuntimeContext } from './runtime-context.js';
 import type { Toolkit } from './toolkit.js';
 
-/** What an agent returns from `streamEvents`. An async iterable is paused while the client is slow; an Observable cannot be. */
+/**
+ * What an agent returns from `streamEvents`. An async iterable is paused while the client is slow;
+ * an Observable cannot be.
+ */
 export type AgentStream = AsyncIterable<AgentEvent> | Subscribable<AgentEvent>;
 
 /**

@@ -2,7 +2,10 @@ import type { Interrupt, ResumeEntry, RunAgentInput } from '@ag-ui/core';
 import type { Msg } from './msg.js';
 import { Toolkit } from './toolkit.js';
 
-/** The entries that every run's context has (AgentScope: `RuntimeContext`). Applications may augment it with their own. */
+/**
+ * The entries that every run's context has (AgentScope: `RuntimeContext`). Applications may augment
+ * it with their own.
+ */
 export interface RuntimeContextEntries {
   /** The whole input of the run; AgentScope: `RunAgentInput.class`. */
   'agui.input': RunAgentInput;

@@ -14,7 +14,10 @@ export interface AgentTool {
   frontend?: boolean;
 }
 
-/** How a run's frontend tools and the agent's own are brought together (AgentScope: "Frontend Tools And Merge Mode"). */
+/**
+ * How a run's frontend tools and the agent's own are brought together (AgentScope: "Frontend Tools
+ * And Merge Mode").
+ */
 export const ToolMergeMode = {
   /** Both; a frontend tool hides an agent's tool of the same name. The default. */
   MERGE_FRONTEND_PRIORITY: 'MERGE_FRONTEND_PRIORITY',

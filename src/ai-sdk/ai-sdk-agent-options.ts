@@ -42,7 +42,10 @@ export interface AiSdkAgentOptions {
   statePrompt?: (state: unknown) => string | null | undefined;
   /** Ends runs with unanswered client tool calls as interrupted, one interrupt per call. Default false. */
   emitInterruptOutcome?: boolean;
-  /** Tools that the model sees and nobody executes: calling one asks the user for what its parameters describe. Default none. */
+  /**
+   * Tools that the model sees and nobody executes: calling one asks the user for what its
+   * parameters describe. Default none.
+   */
   interruptTools?: readonly AguiTool[];
   /** Sends the run's conversation as `MESSAGES_SNAPSHOT` before its end. Default false. */
   emitMessagesSnapshot?: boolean;

@@ -27,7 +27,10 @@ export interface Answers {
   results: AnsweredCall[];
 }
 
-/** The answers among the messages, as the server's record has them: what a message says of itself, a client may have written. */
+/**
+ * The answers among the messages, as the server's record has them: what a message says of itself, a
+ * client may have written.
+ */
 export function answersAmong(
   msgs: readonly Msg[],
   context: RuntimeContext,

@@ -1,4 +1,7 @@
-/** Brings together what a stream yields and what is pushed meanwhile; the stream is asked only when somebody asks here. */
+/**
+ * Brings together what a stream yields and what is pushed meanwhile; the stream is asked only when
+ * somebody asks here.
+ */
 export class EventChannel<E> {
   private readonly pushed: E[] = [];
   private wake: (() => void) | undefined;

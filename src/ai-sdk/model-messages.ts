@@ -21,7 +21,10 @@ type CallPart = Extract<AssistantPart, { type: 'tool-call' }>;
 /** A part of what a user says. */
 export type UserPart = Exclude<UserContent, string>[number];
 
-/** How reasoning goes back to the model when the provider left no artefact with it: in `<think>` tags, as native reasoning, or not at all. */
+/**
+ * How reasoning goes back to the model when the provider left no artefact with it: in `<think>`
+ * tags, as native reasoning, or not at all.
+ */
 export type ReasoningHistory = 'tags' | 'native' | 'none';
 
 /** What the conversion left out or put right. */

@@ -1,7 +1,10 @@
 import type { LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { AgentEventOf, ModelUsage } from '../agent/agent-event.js';
 
-/** The end of a model call with what it cost, by the protocol's accounting: parts of totals, nothing where the provider said nothing. */
+/**
+ * The end of a model call with what it cost, by the protocol's accounting: parts of totals, nothing
+ * where the provider said nothing.
+ */
 export function modelCallEnd(
   {
     usage,

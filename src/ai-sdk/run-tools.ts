@@ -201,7 +201,10 @@ function schemaOnly(
   }) as Tool;
 }
 
-/** Checks arguments and leaves them as they are: what the user is asked about, and what the model reads again, is what the model wrote. */
+/**
+ * Checks arguments and leaves them as they are: what the user is asked about, and what the model
+ * reads again, is what the model wrote.
+ */
 function onlyChecking(schema: Tool['inputSchema']): Tool['inputSchema'] {
   return jsonSchema(() => asSchema(schema).jsonSchema, {
     validate: async (value) => {

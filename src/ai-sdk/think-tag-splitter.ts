@@ -16,7 +16,10 @@ export class ThinkTagSplitter {
   private held = '';
   private thinking = false;
   private behindThinking = false;
-  /** Whether the present stretch has said something, and what of it was not sent yet: blanks lead to nothing by themselves. */
+  /**
+   * Whether the present stretch has said something, and what of it was not sent yet: blanks lead to
+   * nothing by themselves.
+   */
   private begun = false;
   private unsaid = '';
   /** The backticks that opened the code we are in, empty outside code; and those of the present run. */

@@ -37,7 +37,10 @@ export interface CancelledRun {
   cancelled: boolean;
 }
 
-/** What the routes do, apart from where they are: used by {@link AguiController} and by controllers derived from it. */
+/**
+ * What the routes do, apart from where they are: used by {@link AguiController} and by controllers
+ * derived from it.
+ */
 @Injectable()
 export class AguiEndpoint {
   private readonly logger = new Logger('AguiModule');

@@ -69,7 +69,10 @@ export class ThreadRun {
     run.whenDone(() => void this.abandon());
   }
 
-  /** Takes note of what left: a result is an answer that was acted upon. The terminal event comes by {@link complete}. */
+  /**
+   * Takes note of what left: a result is an answer that was acted upon. The terminal event comes by
+   * {@link complete}.
+   */
   private observe(event: AguiEvent): void {
     if (isTerminal(event)) return;
     this.lease.add(event);

@@ -39,7 +39,11 @@ export class WaitingRuns {
     }
   }
 
-  /** Cancels those that wait for a thread, or the one with this id. @returns whether there was any. */
+  /**
+   * Cancels those that wait for a thread, or the one with this id.
+   *
+   * @returns whether there was any.
+   */
   cancel(thread: ThreadKey, runId?: string): boolean {
     const found = [...(this.waiting.get(nameOf(thread)) ?? [])].filter(
       (run) => runId === undefined || run.runId === runId,

@@ -10,7 +10,10 @@ const JOINED = 64;
 
 type Piece = Extract<AguiEvent, { delta: string }>;
 
-/** Events in their order. Pieces of one text that follow each other become one piece: nothing is lost, and little is kept. */
+/**
+ * Events in their order. Pieces of one text that follow each other become one piece: nothing is
+ * lost, and little is kept.
+ */
 export class EventBuffer {
   /** About how many characters the events have. */
   size = 0;

@@ -2,7 +2,10 @@ import type { Message } from '@ag-ui/core';
 import { describe, expect, it } from 'vitest';
 import { joined } from './history.js';
 
-/** Messages by their ids: `u` the user's, `a` the assistant's, `t` of tools, `r` reasoning; `u1!` says something else than `u1`. */
+/**
+ * Messages by their ids: `u` the user's, `a` the assistant's, `t` of tools, `r` reasoning; `u1!`
+ * says something else than `u1`.
+ */
 function messagesOf(text: string): Message[] {
   return text
     .split(' ')

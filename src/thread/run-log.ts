@@ -55,7 +55,10 @@ export class RunLog {
   }
 }
 
-/** The events that opened what is still open, so that what follows has something to go on with; and the end of the run. */
+/**
+ * The events that opened what is still open, so that what follows has something to go on with; and
+ * the end of the run.
+ */
 function openings(events: readonly AguiEvent[]): Iterable<AguiEvent> {
   const open = new Map<string, AguiEvent>();
   for (const event of events) {

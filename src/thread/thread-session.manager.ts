@@ -46,7 +46,10 @@ export class ThreadSession {
   }
 }
 
-/** The threads that the server keeps in memory (AgentScope: `server-side-memory`). A thread with a run is never dropped. */
+/**
+ * The threads that the server keeps in memory (AgentScope: `server-side-memory`). A thread with a
+ * run is never dropped.
+ */
 export class ThreadSessionManager {
   private readonly sessions: ThreadMap<ThreadSession>;
 

@@ -12,7 +12,10 @@ type ConfirmEvent = AgentEventOf<
   | 'EXTERNAL_EXECUTION_RESULT'
 >;
 
-/** Calls that need the user's consent become interrupts; the answers and external executions say nothing to the client. */
+/**
+ * Calls that need the user's consent become interrupts; the answers and external executions say
+ * nothing to the client.
+ */
 export const userConfirmConverter: AgentEventConverter<ConfirmEvent> = {
   eventTypes: () => [
     'REQUIRE_USER_CONFIRM',

@@ -74,7 +74,10 @@ export const CLAIM = script(`
   return 1
 `);
 
-/** token, runId, server, lease's ms → 'kept', 'lost' if it was gone, 'cancel' if somebody wants that, 'taken' if another run has the thread */
+/**
+ * token, runId, server, lease's ms → 'kept', 'lost' if it was gone, 'cancel' if somebody wants
+ * that, 'taken' if another run has the thread
+ */
 export const RENEW = script(`
   local holder = redis.call('HGET', lease, 'token')
   if holder and holder ~= ARGV[1] then return 'taken' end
