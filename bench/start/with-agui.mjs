@@ -1,19 +1,7 @@
 import { measureStart } from './measure.mjs';
 
-await measureStart(async ({ Module, Controller, Get }) => {
+await measureStart(async ({ Module }, AppController) => {
   const { AguiModule, AguiAgent } = await import('../dist/index.js');
-  class AppController {
-    hello() {
-      return 'hello';
-    }
-  }
-  Controller()(AppController);
-  const { prototype } = AppController;
-  Get()(
-    prototype,
-    'hello',
-    Object.getOwnPropertyDescriptor(prototype, 'hello'),
-  );
   class BenchAgent {
     async *streamEvents() {}
   }
