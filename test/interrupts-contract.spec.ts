@@ -14,6 +14,7 @@ import {
   suspend,
   type Script,
 } from './support/interrupting.js';
+import { as, BY_USER } from './support/threads.js';
 
 afterEach(closeApps);
 
@@ -24,22 +25,9 @@ const KINDS: [string, Script, string][] = [
 ];
 
 describe.each(PLATFORMS)('The contract of interrupts on %s', (platform) => {
-  const byUser = {
-    contextResolvers: [
-      {
-        resolve: (request: {
-          firstHeader(name: string): string | undefined;
-        }) => ({
-          userId: request.firstHeader('x-user'),
-        }),
-      },
-    ],
-  };
-  const as = (user: string) => ({ headers: { 'x-user': user } });
-
   async function stopped(...scripts: Script[]) {
     const agent = actor(...scripts);
-    const app = await serve(platform, agent, byUser);
+    const app = await serve(platform, agent, BY_USER);
     const interrupts = interruptsOf(await run(app));
     return { agent, app, interrupts };
   }
@@ -240,7 +228,7 @@ describe.each(PLATFORMS)('The contract of interrupts on %s', (platform) => {
 
   it("should not tell another user's thread from one that is not there", async () => {
     const agent = actor(askConsent('c1'));
-    const app = await serve(platform, agent, byUser);
+    const app = await serve(platform, agent, BY_USER);
     await run(app, inputOf(), as('ada'));
     const entries = [answer('r:c1', { approved: true })];
     const theirs = await resume(app, entries, {}, as('mallory'));

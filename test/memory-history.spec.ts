@@ -5,15 +5,11 @@ import { agentOf, reply } from './support/agents.js';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
 import { inputOf, post, run } from './support/client.js';
 import { useMockModels } from './support/mock-models.js';
+import { user } from './support/threads.js';
 
 const models = useMockModels();
 afterEach(closeApps);
 
-const user = (id: string, content = `text of ${id}`) => ({
-  id,
-  role: 'user',
-  content,
-});
 const assistant = (id: string, content: string) => ({
   id,
   role: 'assistant',

@@ -17,6 +17,7 @@ import {
   type Ask,
   type RootOptions,
 } from './support/module-app.js';
+import { BY_USER, user } from './support/threads.js';
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -66,8 +67,6 @@ function ask(app: TestApp, { input, ...given }: Ask = {}) {
   return askOnce(app, { ...given, input: { messages, ...input } });
 }
 
-const user = (id: string) => ({ id, role: 'user', content: `text of ${id}` });
-
 describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
   function start(
     agents: RootOptions['agents'],
@@ -79,11 +78,7 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
         AguiModule.forRoot({
           serverSideMemory: true,
           agents,
-          contextResolvers: [
-            {
-              resolve: (request) => ({ userId: request.firstHeader('x-user') }),
-            },
-          ],
+          ...BY_USER,
           ...options,
         }),
       ],
@@ -267,7 +262,7 @@ describe.each(PLATFORMS)('Server-side memory on %s', (platform) => {
       },
     });
     const said = (...ids: string[]) =>
-      run(app, inputOf({ messages: ids.map(user) }));
+      run(app, inputOf({ messages: ids.map((id) => user(id)) }));
     await said('u1');
     await said('u1', 'u2');
     await said('u1', 'u2');

@@ -40,9 +40,7 @@ import {
 import { calls, useMockModels } from './support/mock-models.js';
 import { KillableInstance } from './support/killable-instance.js';
 import { LEASE_TIME, SharedRedis } from './support/shared-redis.js';
-
-const CONNECT = { path: '/agui/connect' };
-const CANCEL = { path: '/agui/cancel' };
+import { as, CANCEL, CONNECT } from './support/threads.js';
 
 describe.skipIf(!HAS_REDIS)('Two servers on one Redis', () => {
   const shared = new SharedRedis();
@@ -130,10 +128,6 @@ describe.skipIf(!HAS_REDIS)('Two servers on one Redis', () => {
       agents: { default: actor(ask()) },
     }));
     const thread = newThread();
-    const as = (user: string, rest = {}) => ({
-      ...rest,
-      headers: { 'x-user': user },
-    });
     await run(a, inputOf(thread), as('ann'));
     for (const route of [CONNECT, CANCEL])
       expect((await post(b, thread, as('eve', route))).status).toBe(404);

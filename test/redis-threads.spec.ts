@@ -31,9 +31,10 @@ import {
 } from './support/client.js';
 import { EVERYTHING } from './support/everything.js';
 import type { RootOptions } from './support/module-app.js';
-import { BY_USER, SharedRedis } from './support/shared-redis.js';
+import { SharedRedis } from './support/shared-redis.js';
 import {
   as,
+  BY_USER,
   cancel,
   clientAt,
   connect,

@@ -11,7 +11,7 @@ import {
   typesOf,
 } from './support/client.js';
 import { refusalOf } from './support/interrupting.js';
-import { BY_USER } from './support/shared-redis.js';
+import { BY_USER } from './support/threads.js';
 
 afterEach(closeApps);
 

@@ -1,12 +1,15 @@
+import { jsonSchema } from 'ai';
+import { AiSdkAgent, agentTool } from 'nestjs-agui/ai-sdk';
 import { afterEach, describe, expect, it } from 'vitest';
 import { agentOf, reply, sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
-import { inputOf, post, run } from './support/client.js';
+import { inputOf, post, run, typesOf } from './support/client.js';
 import { EVERYTHING } from './support/everything.js';
 import { refuseComplaints } from './support/http-agents.js';
 import { actor, answer, ask, interruptsOf } from './support/interrupting.js';
-import { BY_USER } from './support/shared-redis.js';
+import { calls, together, useMockModels } from './support/mock-models.js';
 import {
+  BY_USER,
   as,
   cancel,
   clientAt,
@@ -21,6 +24,7 @@ import {
   user,
 } from './support/threads.js';
 
+const models = useMockModels();
 refuseComplaints();
 afterEach(closeApps);
 
@@ -93,6 +97,66 @@ describe.each(PLATFORMS)('A thread that is idle, on %s', (platform) => {
     await firstRun(app);
     await run(app, inputOf({ runId: 'r2', resume: [answer('q1', 1)] }));
     expect(interruptsOf(await connect(app))).toMatchObject([{ id: 'q1' }]);
+  });
+
+  it('should be told with what followed a run that failed, as one run', async () => {
+    let runs = 0;
+    const agent = agentOf(async function* () {
+      const replyId = `r${++runs}`;
+      yield reply.start(replyId);
+      yield reply.text(`Answer ${runs}`, replyId);
+      if (runs === 1) throw new Error('secret');
+      yield reply.end(replyId);
+    });
+    const app = await serve(platform, agent, { serverSideMemory: true });
+    await run(app, inputOf({ messages: [user('u1')] }));
+    await run(app, inputOf({ runId: 'r2', messages: [user('u2')] }));
+    const events = await connect(app);
+    expect(typesOf(events)).toEqual([
+      'RUN_STARTED',
+      'MESSAGES_SNAPSHOT',
+      'STATE_SNAPSHOT',
+      'RUN_FINISHED',
+    ]);
+    const messages = events[1]!['messages'] as { content: string }[];
+    expect(messages.map(({ content }) => content)).toEqual(
+      expect.arrayContaining(['text of u2', 'Answer 2']),
+    );
+  });
+
+  it('should tell which calls of the front end wait for their results', async () => {
+    models.script(
+      together(calls('look', {}, 'c1'), calls('pick', {}, 'c2')),
+      'Blue.',
+    );
+    const look = agentTool({
+      inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
+      execute: () => 'seen',
+    });
+    const agent = new AiSdkAgent({ model: models.model(), tools: { look } });
+    const app = await serve(platform, agent, { serverSideMemory: true });
+    const tools = [{ name: 'pick', description: 'Picks', parameters: {} }];
+    await run(app, inputOf({ tools }));
+    const again = await connect(app);
+    const messages = again.find(({ type }) => type === 'MESSAGES_SNAPSHOT')![
+      'messages'
+    ] as { role: string; toolCalls?: object[]; toolCallId?: string }[];
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+    ]);
+    expect(messages[1]!.toolCalls).toMatchObject([{ id: 'c1' }, { id: 'c2' }]);
+    expect(messages[2]!.toolCallId).toBe('c1');
+    const picked = {
+      id: 'x1',
+      role: 'tool',
+      toolCallId: 'c2',
+      content: 'blue',
+    };
+    const next = inputOf({ runId: 'r2', tools, messages: [picked] });
+    expect(typesOf(await run(app, next))).toContain('RUN_FINISHED');
+    expect(models.lastTalk().at(-1)).toMatchObject({ content: 'blue' });
   });
 
   it('should be told in the form of the client that comes back', async () => {

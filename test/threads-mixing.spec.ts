@@ -5,8 +5,7 @@ import { textOf, type Agent } from 'nestjs-agui';
 import { agentOf, reply } from './support/agents.js';
 import { closeApps, PLATFORMS, serve, type TestApp } from './support/app.js';
 import { inputOf, run, type Received } from './support/client.js';
-import { BY_USER } from './support/shared-redis.js';
-import { as, user } from './support/threads.js';
+import { BY_USER, as, user } from './support/threads.js';
 
 afterEach(closeApps);
 

@@ -17,8 +17,7 @@ import {
   type Received,
 } from './support/client.js';
 import type { RootOptions } from './support/module-app.js';
-import { BY_USER } from './support/shared-redis.js';
-import { as, cancel, outcomeOf } from './support/threads.js';
+import { BY_USER, as, cancel, outcomeOf } from './support/threads.js';
 
 afterEach(closeApps);
 

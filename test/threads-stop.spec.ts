@@ -11,8 +11,8 @@ import { inputOf, openStream, run, typesOf } from './support/client.js';
 import { EVERYTHING } from './support/everything.js';
 import { refuseComplaints } from './support/http-agents.js';
 import { actor, answer, ask, interruptsOf } from './support/interrupting.js';
-import { BY_USER } from './support/shared-redis.js';
 import {
+  BY_USER,
   as,
   cancel,
   clientAt,
@@ -116,6 +116,26 @@ describe.each(PLATFORMS)('A run that is stopped on %s', (platform) => {
     expect(own.text).not.toContain('late');
     const messages = JSON.stringify(await connect(app));
     expect(messages.match(/late/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['another user', 'eve', { runId: 'r1' }],
+    ['another thread', 'ann', { threadId: 't2', runId: 'r1' }],
+    ['another run', 'ann', { runId: 'r2' }],
+  ])('should not be stopped by the button of %s', async (_what, who, named) => {
+    const agent = silentAgent([reply.start(), reply.text('Well')]);
+    const app = await serve(platform, agent, BY_USER);
+    const own = await openStream(app, inputOf(), as('ann'));
+    await own.untilType('TEXT_MESSAGE_CONTENT');
+    const press = (what: object, user: string) =>
+      cancel(app, { threadId: 't1', ...what }, as(user));
+    expect(await press(named, who)).toEqual(UNKNOWN);
+    expect(typesOf(own.events)).not.toContain('RUN_FINISHED');
+    expect(await press({ runId: 'r1' }, 'ann')).toEqual(PRESSED);
+    await own.ended;
+    await agent.stopped.promise;
+    expect(outcomeOf(own.events)).toBe('cancelled');
+    expect(await press({ runId: 'r1' }, 'ann')).toEqual(TOO_LATE);
   });
 
   it('should be over for whoever presses again, but not for strangers', async () => {

@@ -3,13 +3,7 @@ import { RedisThreadStore } from 'nestjs-agui/redis';
 import { RedisServer } from '../../src/thread/redis/redis-server.fixture.js';
 import { PLATFORMS, startApp, type TestApp } from './app.js';
 import type { RootOptions } from './module-app.js';
-
-/** Whose threads they are, by a header. */
-export const BY_USER: Pick<RootOptions, 'contextResolvers'> = {
-  contextResolvers: [
-    { resolve: (request) => ({ userId: request.firstHeader('x-user') }) },
-  ],
-};
+import { BY_USER } from './threads.js';
 
 /** How long a run may be silent before its thread is another's, in milliseconds. */
 export const LEASE_TIME = 600;

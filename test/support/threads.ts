@@ -13,6 +13,14 @@ import {
   type PostOptions,
   type Received,
 } from './client.js';
+import type { RootOptions } from './module-app.js';
+
+/** Whose threads they are, by a header. */
+export const BY_USER: Pick<RootOptions, 'contextResolvers'> = {
+  contextResolvers: [
+    { resolve: (request) => ({ userId: request.firstHeader('x-user') }) },
+  ],
+};
 
 export const CONNECT = { path: '/agui/connect' };
 export const CANCEL = { path: '/agui/cancel' };
