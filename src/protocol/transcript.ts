@@ -2,7 +2,6 @@ import {
   EventType,
   mergeMetadata,
   type ActivityMessage,
-  type AssistantMessage,
   type Message,
   type Metadata,
   type ReasoningMessage,
@@ -10,6 +9,7 @@ import {
   type ToolMessage,
 } from '@ag-ui/core';
 import type { AguiEvent } from './agui-event.js';
+import { HeldMessages } from './held-messages.js';
 import { patched } from './held-state.js';
 
 /** A message as it grows; its content is text. */
@@ -28,20 +28,19 @@ export interface TranscriptOptions {
 
 /** The conversation that a client holds: what it sent, and what the events of a run have made of it. */
 export class Transcript {
-  private held: Message[] = [];
-  private readonly byId = new Map<string, Message>();
-  private readonly calls = new Map<string, ToolCall>();
+  private readonly held: HeldMessages;
 
   constructor(
     history: readonly Message[],
     private readonly options: TranscriptOptions = {},
   ) {
-    this.take(history);
+    this.held = new HeldMessages(options.activities ?? false);
+    this.held.take(history);
   }
 
   /** All messages, in their order. */
   messages(): Message[] {
-    return [...this.held];
+    return this.held.all();
   }
 
   /** Takes in an event that has left; the events make a legal stream. */
@@ -88,48 +87,17 @@ export class Transcript {
       case EventType.TOOL_CALL_RESULT:
         return this.result(event);
       case EventType.MESSAGES_SNAPSHOT:
-        return this.replaceBy(event.messages);
+        return this.held.replaceBy(event.messages);
       case EventType.ACTIVITY_SNAPSHOT:
       case EventType.ACTIVITY_DELTA:
         if (this.options.activities) this.act(event);
     }
   }
 
-  /** Messages that are there already stay in their places; reasoning stays if there is none in the snapshot. */
-  private replaceBy(messages: readonly Message[]): void {
-    const told = new Map(messages.map((message) => [message.id, message]));
-    const tellsReasoning = messages.some(({ role }) => role === 'reasoning');
-    const kept = this.held
-      .filter(
-        ({ id, role }) =>
-          told.has(id) || (role === 'reasoning' && !tellsReasoning),
-      )
-      .map((message) => told.get(message.id) ?? message);
-    const old = new Set(kept.map(({ id }) => id));
-    this.held = [];
-    this.byId.clear();
-    this.calls.clear();
-    this.take([...kept, ...messages.filter(({ id }) => !old.has(id))]);
-  }
-
-  private take(messages: readonly Message[]): void {
-    for (const message of messages) {
-      if (message.role === 'activity' && !this.options.activities) continue;
-      const copy = { ...message };
-      this.add(copy);
-      if (copy.role !== 'assistant' || copy.toolCalls === undefined) continue;
-      copy.toolCalls = copy.toolCalls.map((call) => ({
-        ...call,
-        function: { ...call.function },
-      }));
-      for (const call of copy.toolCalls)
-        if (!this.calls.has(call.id)) this.calls.set(call.id, call);
-    }
-  }
-
   /** Opens a message, or goes on with one that was closed. */
   private open({ metadata }: AguiEvent, message: GrowingMessage): void {
-    if (!this.byId.has(message.id)) this.add(message as Message);
+    if (this.held.get(message.id) === undefined)
+      this.held.add(message as Message);
     this.extend(message.id, undefined, metadata);
   }
 
@@ -138,7 +106,7 @@ export class Transcript {
     delta: string | undefined,
     metadata: Metadata | undefined,
   ): void {
-    const message = this.byId.get(id) as GrowingMessage | undefined;
+    const message = this.held.get(id) as GrowingMessage | undefined;
     if (message === undefined) return;
     if (delta !== undefined) message.content = (message.content ?? '') + delta;
     if (metadata !== undefined)
@@ -148,8 +116,8 @@ export class Transcript {
   private seal(subtype: string, id: string, encryptedValue: string): void {
     const entity =
       subtype === 'tool-call'
-        ? this.calls.get(id)
-        : (this.byId.get(id) as ReasoningMessage | undefined);
+        ? this.held.call(id)
+        : (this.held.get(id) as ReasoningMessage | undefined);
     if (entity !== undefined) entity.encryptedValue = encryptedValue;
   }
 
@@ -160,14 +128,14 @@ export class Transcript {
     >,
   ): void {
     const { messageId: id, activityType } = event;
-    const held = this.byId.get(id) as ActivityMessage | undefined;
+    const held = this.held.get(id) as ActivityMessage | undefined;
     if (event.type === EventType.ACTIVITY_DELTA) {
       if (held) held.content = patched(held.content, event.patch);
       return;
     }
     const { content, replace, subagentRunId } = event;
     if (held === undefined)
-      this.add({
+      this.held.add({
         id,
         role: 'activity',
         activityType,
@@ -181,7 +149,7 @@ export class Transcript {
     event: Extract<AguiEvent, { type: EventType.TOOL_CALL_START }>,
   ): void {
     const { toolCallId: id, toolCallName: name, subagentRunId } = event;
-    const known = this.calls.get(id);
+    const known = this.held.call(id);
     if (known !== undefined) {
       known.function.name = name;
       return this.extendCall(id, '', event.metadata);
@@ -192,18 +160,9 @@ export class Transcript {
       function: { name, arguments: '' },
       ...(event.metadata !== undefined && { metadata: event.metadata }),
     };
-    this.calls.set(id, call);
-    const parentId = event.parentMessageId || id;
-    const parent = this.byId.get(parentId) as AssistantMessage | undefined;
-    if (parent !== undefined)
-      parent.toolCalls = [...(parent.toolCalls ?? []), call];
-    else
-      this.add({
-        id: parentId,
-        role: 'assistant',
-        toolCalls: [call],
-        ...(subagentRunId !== undefined && { subagentRunId }),
-      });
+    this.held.addCall(call, event.parentMessageId || id, {
+      ...(subagentRunId !== undefined && { subagentRunId }),
+    });
   }
 
   private extendCall(
@@ -211,7 +170,7 @@ export class Transcript {
     delta: string,
     metadata: Metadata | undefined,
   ): void {
-    const call = this.calls.get(id);
+    const call = this.held.call(id);
     if (call === undefined) return;
     call.function.arguments += delta;
     if (metadata !== undefined)
@@ -236,25 +195,6 @@ export class Transcript {
       ...(metadata !== undefined && { metadata }),
       ...(subagentRunId !== undefined && { subagentRunId }),
     };
-    this.add(message, this.placeOfResult(toolCallId));
-  }
-
-  /** Results stand behind the message with their calls, in the order of their coming. */
-  private placeOfResult(toolCallId: string): number {
-    const call = this.calls.get(toolCallId);
-    const asked = this.held.findIndex(
-      (one) =>
-        one.role === 'assistant' && one.toolCalls?.some((own) => own === call),
-    );
-    if (asked < 0) return this.held.length;
-    const after = this.held.findIndex(
-      ({ role }, index) => index > asked && role !== 'tool',
-    );
-    return after < 0 ? this.held.length : after;
-  }
-
-  private add(message: Message, place = this.held.length): void {
-    this.held.splice(place, 0, message);
-    this.byId.set(message.id, message);
+    this.held.addResult(message);
   }
 }
