@@ -1,7 +1,7 @@
 // One run without HTTP: from the agent's events to frames, guard included.
 import 'reflect-metadata';
 import { AguiAgentAdapter } from './dist/index.js';
-import { sseEncoder } from './dist/protocol/event-encoder.js';
+import { SseEncoder } from './dist/protocol/event-encoder.js';
 import { aguiEvents } from './agent.mjs';
 import { agentEvents } from './agent-events.mjs';
 
@@ -21,8 +21,9 @@ const adapter = new AguiAgentAdapter({
 /** The frames' length, by this module. */
 export async function framesByUs(input) {
   let size = 0;
+  const encoder = new SseEncoder();
   await adapter.run(input).pipe({
-    write: (event) => void (size += sseEncoder.encode(event).length),
+    write: (event) => void (size += encoder.encode(event).length),
   });
   return size;
 }

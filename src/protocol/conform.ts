@@ -3,6 +3,7 @@ import { EventSchemas } from '@ag-ui/core/schemas';
 import type { z } from 'zod';
 import type { AguiEvent } from './agui-event.js';
 import { prune } from './prune.js';
+import { recogniserOf } from './recogniser.js';
 
 const SCHEMAS: ReadonlyMap<unknown, z.ZodObject> = new Map(
   (EventSchemas.options as unknown as z.ZodObject[]).map((schema) => [
@@ -32,6 +33,11 @@ export function conform(event: { type: string }): Conformed {
   const schema = SCHEMAS.get(event.type);
   if (schema === undefined)
     return { event: undefined, faults: ['unknown event type'] };
+  const unsayable = unsayableMember(event, schema);
+  if (unsayable !== undefined)
+    return { event: undefined, faults: [`wrong value at /${unsayable}`] };
+  if (recogniserOf(schema)(event))
+    return { event: event as AguiEvent, faults: [] };
   const { value, removed } = prune(omitOptionalNulls(event, 'Event'), schema);
   const faults = removed.map((path) => `unknown member ${path}`);
   const { candidate, wrong } = withoutWrongOptionals(value, schema);
@@ -44,9 +50,6 @@ function withoutWrongOptionals(
   schema: z.ZodObject,
 ): { candidate: unknown; wrong: string[] } {
   if (value === undefined) return { candidate: undefined, wrong: ['/'] };
-  for (const member of OPEN_MEMBERS)
-    if (member in schema.shape && isUnsayable(value, member))
-      return { candidate: undefined, wrong: [`/${member}`] };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { candidate: value, wrong: [] };
   const { issues } = parsed.error;
@@ -59,9 +62,15 @@ function withoutWrongOptionals(
   return { candidate: saved ? rest : undefined, wrong };
 }
 
-function isUnsayable(value: unknown, member: string): boolean {
-  const kind = typeof (value as Record<string, unknown>)[member];
-  return kind === 'undefined' || kind === 'function' || kind === 'symbol';
+function unsayableMember(
+  event: object,
+  { shape }: z.ZodObject,
+): string | undefined {
+  return OPEN_MEMBERS.find((member) => {
+    if (!(member in shape)) return false;
+    const kind = typeof (event as Record<string, unknown>)[member];
+    return kind === 'undefined' || kind === 'function' || kind === 'symbol';
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type InputIssue,
 } from './input-issue.js';
 import { prune } from './prune.js';
+import { recogniserOf } from './recogniser.js';
 import { upgradeBinaryParts } from './binary-part.js';
 
 /** How deep the members of a run input may be nested. */
@@ -57,14 +58,23 @@ export function parseRunAgentInput(body: unknown): ParsedRunAgentInput {
         message: `Nested deeper than ${MAX_DEPTH} levels`,
       })),
     );
+  const parsed = isInput(body) ? { input: body, ignored: [] } : conformed(body);
+  const twice = duplicateToolNames(parsed.input);
+  if (twice.length > 0) throw new InvalidRunAgentInputError(twice);
+  return parsed;
+}
+
+/** A history of megabytes is not written anew only to be found right. */
+const isInput = recogniserOf(RunAgentInputSchema) as (
+  body: object,
+) => body is RunAgentInput;
+
+function conformed(body: object): ParsedRunAgentInput {
   const { value, removed } = prune(
     upgradeBinaryParts(omitOptionalNulls(body, 'RunAgentInput')),
     RunAgentInputSchema,
   );
-  const input = validated(value);
-  const twice = duplicateToolNames(input);
-  if (twice.length > 0) throw new InvalidRunAgentInputError(twice);
-  return { input, ignored: removed };
+  return { input: validated(value), ignored: removed };
 }
 
 function validated(value: unknown): RunAgentInput {
@@ -79,7 +89,10 @@ function validated(value: unknown): RunAgentInput {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((member) => isDeeper(member, levels - 1));
+  for (const name in value)
+    if (isDeeper((value as Record<string, unknown>)[name], levels - 1))
+      return true;
+  return false;
 }
 
 function duplicateToolNames({ tools }: RunAgentInput): InputIssue[] {
