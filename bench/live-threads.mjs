@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { AguiRequestProcessor } from './dist/index.js';
-import { sseEncoder } from './dist/protocol/event-encoder.js';
+import { SseEncoder } from './dist/protocol/event-encoder.js';
 import { appModule } from './contenders/ours.mjs';
 import { inputFor } from './in-process.mjs';
 
@@ -22,9 +22,10 @@ export class LiveThreads {
   /** A run that is recorded like any other; the length of its frames. */
   async run(prompt) {
     let size = 0;
+    const encoder = new SseEncoder();
     const run = await this.#begin(prompt);
     await run.pipe({
-      write: (event) => void (size += sseEncoder.encode(event).length),
+      write: (event) => void (size += encoder.encode(event).length),
     });
     return size;
   }

@@ -89,9 +89,9 @@ export interface FullAdapterConfig extends Readonly<typeof ADAPTER_DEFAULTS> {
 
 /** @throws TypeError if `runTimeout` is no duration, or a converter names no event types. */
 export function completeConfig(config: AguiAdapterConfig): FullAdapterConfig {
-  const given = Object.fromEntries(
-    Object.entries(config).filter(([, value]) => value !== undefined),
-  );
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(config))
+    if (value !== undefined) given[name] = value;
   const runTimeout = parseDuration(
     config.runTimeout ?? ADAPTER_DEFAULTS.runTimeout,
   );

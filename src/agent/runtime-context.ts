@@ -98,22 +98,14 @@ export class RuntimeContext {
   /** A copy with some properties replaced and its entries copied; `init.entries` overwrite. */
   with(init: RuntimeContextInit): RuntimeContext {
     const copy = new RuntimeContext({
-      sessionId: this.sessionId,
-      userId: this.userId,
-      signal: this.signal,
-      toolkit: this.toolkit,
-      ...definedOf(init),
-      entries: undefined,
+      sessionId: init.sessionId ?? this.sessionId,
+      userId: init.userId ?? this.userId,
+      signal: init.signal ?? this.signal,
+      toolkit: init.toolkit ?? this.toolkit,
     });
     for (const [key, value] of this.values) copy.values.set(key, value);
     for (const [key, value] of Object.entries(init.entries ?? {}))
       copy.values.set(key, value);
     return copy;
   }
-}
-
-function definedOf(init: RuntimeContextInit): RuntimeContextInit {
-  return Object.fromEntries(
-    Object.entries(init).filter(([, value]) => value !== undefined),
-  );
 }

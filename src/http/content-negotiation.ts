@@ -18,6 +18,7 @@ const SSE_MEDIA_TYPES = [SSE_MEDIA_TYPE, `${SSE_MEDIA_TYPE};charset=utf-8`];
  * @throws NotAcceptableException (406) if it accepts neither.
  */
 export function negotiateEncoder(accept: string | undefined): AguiEventEncoder {
+  if (accept === SSE_MEDIA_TYPE) return new SseEncoder();
   const negotiator = new Negotiator({
     headers: { accept: accept || undefined },
   });

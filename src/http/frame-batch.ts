@@ -4,26 +4,33 @@ type Frame = string | Uint8Array;
 const LARGEST = 64 * 1024;
 
 /**
- * Frames that become ready in one turn of the event loop, in one write. The first one of a quiet
- * stream leaves at once.
+ * Frames that become ready in one turn of the event loop leave in one write, as soon as nothing more
+ * is ready.
  */
 export class FrameBatch {
   private waiting: Frame[] = [];
   private size = 0;
-  private inTurn = false;
+  private scheduled = false;
 
-  /** @param write takes what leaves. */
-  constructor(private readonly write: (frames: Frame) => void) {}
+  /** @param write takes what leaves; undefined if a turn that was announced brought nothing. */
+  constructor(private readonly write: (frames: Frame | undefined) => void) {}
 
   add(frame: Frame): void {
-    if (!this.inTurn) {
-      this.inTurn = true;
-      process.nextTick(() => this.endTurn());
-      return this.write(frame);
-    }
     this.waiting.push(frame);
     this.size += frame.length;
-    if (this.size >= LARGEST) this.flush();
+    if (this.size >= LARGEST) this.write(this.take());
+    else this.announce();
+  }
+
+  /** Writes when this turn is over, whether or not there is anything by then. */
+  announce(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    // Behind all promises that are settled already.
+    process.nextTick(() => {
+      this.scheduled = false;
+      this.write(this.take());
+    });
   }
 
   /** What waits, which does so no longer. */
@@ -32,17 +39,7 @@ export class FrameBatch {
     if (frames.length === 0) return undefined;
     this.waiting = [];
     this.size = 0;
-    return joined(frames);
-  }
-
-  private flush(): void {
-    const frames = this.take();
-    if (frames !== undefined) this.write(frames);
-  }
-
-  private endTurn(): void {
-    this.inTurn = false;
-    this.flush();
+    return frames.length === 1 ? frames[0] : joined(frames);
   }
 }
 

@@ -56,13 +56,13 @@ export class StreamResponse {
     // Somebody else may have answered in the meantime, such as an interceptor that lost patience.
     if (this.gone || response.headersSent) return false;
     exchange.takeResponse();
-    response.statusCode = 200;
     response.setHeader('Content-Type', options.encoder.mediaType);
     response.setHeader('Cache-Control', 'no-cache, no-transform');
     response.setHeader('X-Accel-Buffering', 'no');
+    // Settled now, and sent in one packet with the first frames, if they are ready in this turn.
+    response.writeHead(200);
     this.opened = true;
-    // In one packet with the first frame, if that is ready by then.
-    process.nextTick(() => this.sendHead());
+    this.frames.announce();
     this.lastWrite = Date.now();
     this.armHeartbeat(options.heartbeatInterval);
     if (options.sseTimeout > 0)
@@ -90,14 +90,12 @@ export class StreamResponse {
     if (this.opened && !this.gone) this.response.end(rest);
   }
 
-  private sendHead(): void {
-    if (!this.gone && !this.response.headersSent) this.response.flushHeaders();
-  }
-
-  private send(frames: string | Uint8Array): void {
+  private send(frames: string | Uint8Array | undefined): void {
+    const { response } = this;
     if (this.gone) return;
+    if (frames === undefined) return response.flushHeaders();
     this.lastWrite = Date.now();
-    if (this.response.write(frames)) return;
+    if (response.write(frames)) return;
     this.drained ??= new Promise((resolve) => (this.release = resolve));
   }
 

@@ -40,6 +40,9 @@ export interface AguiRunRequest extends AgentSelection {
  */
 @Injectable()
 export class AguiRequestProcessor {
+  /** The last run's, which the next one has, too, if its extensions are the same. */
+  private config: AguiAdapterConfig | undefined;
+
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
@@ -134,13 +137,22 @@ export class AguiRequestProcessor {
   }
 
   private async configFor(scope: ContextId): Promise<AguiAdapterConfig> {
-    const config: Record<string, unknown> = {};
-    for (const name of Object.keys(ADAPTER_DEFAULTS))
-      config[name] = this.properties[name as keyof AguiProperties];
-    return {
-      ...config,
-      converters: await this.extensions.resolve('converter', scope),
-      enrichers: await this.extensions.resolve('enricher', scope),
-    };
+    const converters = await this.extensions.resolve('converter', scope);
+    const enrichers = await this.extensions.resolve('enricher', scope);
+    const { config } = this;
+    return config?.converters === converters && config.enrichers === enrichers
+      ? config
+      : (this.config = {
+          ...adapterPart(this.properties),
+          converters,
+          enrichers,
+        });
   }
+}
+
+function adapterPart(properties: AguiProperties): AguiAdapterConfig {
+  const part: Record<string, unknown> = {};
+  for (const name of Object.keys(ADAPTER_DEFAULTS))
+    part[name] = properties[name as keyof AguiProperties];
+  return part;
 }
