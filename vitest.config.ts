@@ -40,5 +40,8 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
+    // A test that waits for an event is not wrong because the machine is busy.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
   },
 });
