@@ -589,9 +589,9 @@ describe('README', () => {
     const rows = new Map(rowsOf('Any model: `nestjs-agui/ai-sdk`'));
     expect([...rows.keys()].toSorted()).toEqual(options.toSorted());
     const wrong = [...rows].filter(([name, value]) => {
-      const comment = new RegExp(`/\\*\\*(.*)\\*/\\s+${name}\\??:`).exec(
-        source.text,
-      )![1]!;
+      const comment = new RegExp(
+        `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${name}\\??:`,
+      ).exec(source.text)![1]!;
       const told = /Default:? `?(\w+)/.exec(comment)?.[1];
       return /^\w+$/.test(value) && told !== undefined && value !== told;
     });
