@@ -35,7 +35,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['{src,test,sample-app}/**/*.spec.ts'],
+    include: ['{src,test,sample-app,schematics}/**/*.spec.ts'],
     setupFiles: ['test/setup.ts'],
     pool: 'threads',
     isolate: false,

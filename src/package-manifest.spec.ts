@@ -26,12 +26,16 @@ const entries = Object.entries(manifest.exports).filter(
 
 /** The packages that the sources import, types included: their declarations reach the user. */
 function importedPackages(): string[] {
-  const files = readdirSync(join(root, 'src'), {
-    recursive: true,
-    encoding: 'utf8',
-  }).filter((file) => /(?<!\.spec|\.fixture)\.ts$/.test(file));
+  const files = ['src', 'schematics']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), {
+        recursive: true,
+        encoding: 'utf8',
+      }).map((file) => join(folder, file)),
+    )
+    .filter((file) => /(?<!\.spec|\.fixture)\.ts$/.test(file));
   const specifiers = files.flatMap((file) => {
-    const text = readFileSync(join(root, 'src', file), 'utf8');
+    const text = readFileSync(join(root, file), 'utf8');
     return [
       ...text.matchAll(/^(?:import|export) [^;='"]*\bfrom '([^']+)';/gm),
       ...text.matchAll(/^import '([^']+)';/gm),
