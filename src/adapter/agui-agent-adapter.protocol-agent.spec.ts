@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbstractAgent } from '@ag-ui/client';
+import { AbstractAgent as EarlierAgent } from 'agui-client-0.0.59';
 import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { from, Observable, of, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -235,5 +236,60 @@ describe('AguiAgentAdapter with an agent that speaks AG-UI itself', () => {
 
     expect(instances.size).toBe(20);
     expect(instances).not.toContain(echo);
+  });
+
+  it.each([
+    ['@ag-ui/client 1.0', AbstractAgent],
+    ['@ag-ui/client 0.0.59', EarlierAgent as unknown as typeof AbstractAgent],
+  ])(
+    'should apply the middlewares of agents of %s, also of one whose clone has lost them',
+    async (_version, Base) => {
+      class Forgetful extends Base {
+        override run({ context }: RunAgentInput) {
+          const description = context[0]?.description ?? 'nothing';
+          const all = [started, ...message('m1', description), finished];
+          return from(all) as unknown as ReturnType<AbstractAgent['run']>;
+        }
+        override clone() {
+          return new Forgetful();
+        }
+      }
+      const context = [{ description: 'added', value: '' }];
+      const agent = new Forgetful();
+      agent.use((input, next) => next.run({ ...input, context }));
+
+      expect(await runOf(agent)).toEqual([
+        STARTED,
+        ...message('m1', 'added'),
+        FINISHED,
+      ]);
+    },
+  );
+
+  it('should give a clone the thread of the run, and leave the agent itself alone', async () => {
+    class Looking extends AbstractAgent {
+      override run() {
+        const { threadId, messages, state } = this;
+        const seen = JSON.stringify([threadId, messages.length, state]);
+        const all = [started, ...message('m1', seen), finished];
+        return from(all) as unknown as ReturnType<AbstractAgent['run']>;
+      }
+    }
+    const agent = new Looking({ threadId: 'own' });
+    const input = inputOf({ state: { n: 1 } });
+    const events = await collect(new AguiAgentAdapter(agent).run(input));
+
+    const seen = JSON.stringify([
+      input.threadId,
+      input.messages.length,
+      { n: 1 },
+    ]);
+    expect(events).toContainEqual(message('m1', seen)[1]);
+    const { threadId, messages, state } = agent;
+    expect({ threadId, messages, state }).toEqual({
+      threadId: 'own',
+      messages: [],
+      state: {},
+    });
   });
 });

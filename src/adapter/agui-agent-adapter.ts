@@ -1,11 +1,6 @@
 import type { Message, ResumeEntry, RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
-import {
-  isAgent,
-  type Agent,
-  type AnyAgent,
-  type ProtocolAgent,
-} from '../agent/agent.js';
+import { isAgent, type Agent, type AnyAgent } from '../agent/agent.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import { Toolkit } from '../agent/toolkit.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
@@ -17,6 +12,7 @@ import {
 import { AguiMessageConverter } from './agui-message-converter.js';
 import { AguiRun } from './agui-run.js';
 import { HandedOver } from './handed-over.js';
+import { protocolAgentSource } from './protocol-agent-source.js';
 import { toAgentTool } from './agui-tool-converter.js';
 import { resumeMessages, withoutEchoes } from './resume-converter.js';
 import type { RunSource } from './run-source.js';
@@ -59,7 +55,7 @@ export class AguiAgentAdapter {
       this.runContext(input, context),
       isAgent(this.agent)
         ? this.sourceOf(this.agent, input)
-        : protocolSourceOf(this.agent, input),
+        : protocolAgentSource(this.agent, input),
       this.config,
       this.logger,
     );
@@ -135,21 +131,6 @@ function answered<T extends { id: string }>(
 ): T[] {
   const ids = new Set(resume.map(({ interruptId }) => interruptId));
   return recorded.filter(({ id }) => ids.has(id));
-}
-
-function protocolSourceOf(
-  agent: ProtocolAgent,
-  input: RunAgentInput,
-): RunSource {
-  const own = (agent.clone?.() as ProtocolAgent | undefined) ?? agent;
-  return {
-    speaks: 'agui',
-    open: (context) => {
-      const { handed } = handedOver(input, context);
-      return own.run({ ...input, messages: [...handed] });
-    },
-    interrupt: () => own.abortRun?.(),
-  };
 }
 
 /** What a subagent said is its own conversation; the agent has heard of it by the tool's result. */

@@ -195,7 +195,10 @@ export class AguiEndpoint {
       'context-resolver',
       scope.id,
     );
-    let context = new RuntimeContext({ signal });
+    let context = new RuntimeContext({ signal }).put(
+      AguiRuntimeContextRequest,
+      request,
+    );
     for (const resolver of resolvers)
       context = context.merge(asContext(await resolver.resolve(request)));
     return context;

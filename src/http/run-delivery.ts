@@ -71,7 +71,8 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
   }
 
   write(event: AguiEvent): void {
-    if (event.type === EventType.RUN_FINISHED) this.finished = true;
+    if (event.type === EventType.RUN_FINISHED)
+      this.finished = event.outcome?.type !== 'cancelled';
     this.stream.write(this.frameOf(event));
     // The agent may still have something to do; the client need not wait for it. What belongs
     // behind the terminal event is written in the same turn.

@@ -24,6 +24,19 @@ describe('ThreadSession', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
+  it('should make an agent that speaks AG-UI itself anew for each run', async () => {
+    const session = new ThreadSession();
+    const make = vi.fn<() => AnyAgent>(() => ({ async *run() {} }));
+    const made = [
+      await session.agent('a', make),
+      await session.agent('a', make),
+    ];
+    expect(make).toHaveBeenCalledTimes(2);
+    expect(made).toEqual(
+      make.mock.results.map(({ value }) => value as unknown),
+    );
+  });
+
   it('should make agents of other ids for themselves', async () => {
     const session = new ThreadSession();
     expect(await session.agent('a', agent)).not.toBe(

@@ -1,5 +1,5 @@
 import type { Message } from '@ag-ui/core';
-import type { AnyAgent } from '../agent/agent.js';
+import { isAgent, type AnyAgent } from '../agent/agent.js';
 import type { ThreadKey } from './thread-key.js';
 import { ThreadMap, type ThreadLimits } from './thread-map.js';
 
@@ -9,7 +9,10 @@ export class ThreadSession {
   private readonly seen = new Map<string, Set<string>>();
   private branch: number | undefined;
 
-  /** The thread's own instance of an agent, made when it is first asked for. */
+  /**
+   * The thread's own instance of an agent, made when it is first asked for. One that speaks AG-UI itself
+   * is told everything by the input of each run; it is made for that run, of what that run knows.
+   */
   async agent(
     id: string,
     make: () => AnyAgent | Promise<AnyAgent>,
@@ -17,7 +20,9 @@ export class ThreadSession {
     let agent = this.agents.get(id);
     if (agent === undefined) this.agents.set(id, (agent = make()));
     try {
-      return await agent;
+      const made = await agent;
+      if (!isAgent(made)) this.agents.delete(id);
+      return made;
     } catch (error) {
       // Another run may have learnt of it before, and made one that works.
       if (this.agents.get(id) === agent) this.agents.delete(id);
