@@ -8,6 +8,8 @@ const AI_SDK_7 = {
   ai: 'ai-7',
   '@ai-sdk/openai-compatible': '@ai-sdk/openai-compatible-3',
   '@ai-sdk/anthropic': '@ai-sdk/anthropic-4',
+  '@ai-sdk/mcp': '@ai-sdk/mcp-2',
+  '@ai-sdk/mcp/mcp-stdio': '@ai-sdk/mcp-2/mcp-stdio',
 };
 
 const aiSdk =

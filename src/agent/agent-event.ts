@@ -130,7 +130,14 @@ interface Events {
   TOOL_RESULT_START: Call;
   TOOL_RESULT_TEXT_DELTA: Call & { delta: string };
   TOOL_RESULT_DATA_DELTA: Call & { data: ContentBlock };
-  TOOL_RESULT_END: Call & { state: ToolResultState };
+  TOOL_RESULT_END: Call & {
+    state: ToolResultState;
+    /**
+     * The whole result, in place of what the deltas brought: its images and other files reach clients as
+     * such. Those of a data delta are text, their JSON.
+     */
+    output?: readonly ContentBlock[];
+  };
   REQUIRE_USER_CONFIRM: Reply & { toolCalls: ToolUseBlock[] };
   USER_CONFIRM_RESULT: Reply & { confirmResults: ConfirmResult[] };
   REQUIRE_EXTERNAL_EXECUTION: Reply & { toolCalls: ToolUseBlock[] };

@@ -4,6 +4,7 @@ import type { ToolUseBlock } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import type { AiSdkAgentOptions, Permission } from './ai-sdk-agent-options.js';
+import { throwIfFailed } from './mcp-result.js';
 import { SubagentCall } from './subagent-call.js';
 import { ToolDenied } from './tool-denied.js';
 import { ToolSuspend } from './tool-suspend.js';
@@ -85,7 +86,10 @@ export class RunTools {
     const own = this.serverTool(name);
     const checked = await this.checked(name, input);
     try {
-      return await lastOf(own.execute!(checked, this.executeOptions(call)));
+      const options = this.executeOptions(call);
+      const output = await lastOf(own.execute!(checked, options));
+      throwIfFailed(output);
+      return output;
     } catch (error) {
       // Nobody brings a subagent the result.
       if (error instanceof ToolSuspend && this.isSubagent)

@@ -5,6 +5,8 @@ import type { ContentBlock, ToolResultState } from '../agent/msg.js';
 import { AguiError } from '../protocol/agui-error.js';
 import { oneLine } from '../log-text.js';
 import { messageOf } from '../thrown.js';
+import { isMedia } from './media-parts.js';
+import { isMcpResult, mcpBlocks } from './mcp-result.js';
 import { ToolDenied } from './tool-denied.js';
 
 interface NamedCall {
@@ -46,14 +48,17 @@ export function* reported(
   state: ToolResultState,
 ): Generator<AgentEvent> {
   yield { type: 'TOOL_RESULT_START', ...call };
+  if (output.some(isMedia))
+    return yield { type: 'TOOL_RESULT_END', ...call, state, output };
   for (const data of output)
     yield { type: 'TOOL_RESULT_DATA_DELTA', ...call, data };
   yield { type: 'TOOL_RESULT_END', ...call, state };
 }
 
-/** A tool's result as blocks: text as it is, anything else as JSON. */
+/** A tool's result as blocks: text and what MCP servers give as it is, anything else as JSON. */
 export function blocksOf(output: unknown): ContentBlock[] {
   if (output === undefined || output === null) return [];
+  if (isMcpResult(output)) return mcpBlocks(output);
   return textBlocks(typeof output === 'string' ? output : jsonOf(output));
 }
 

@@ -79,6 +79,32 @@ describe('toolResultConverter', () => {
     ]);
   });
 
+  it('should send a whole output in place of the pieces, media as parts', async () => {
+    const source = { type: 'base64', data: 'AAAA', mediaType: 'image/png' };
+    const output = [
+      { type: 'text', text: 'see:' },
+      { type: 'image', source },
+    ];
+
+    const events = await answered(
+      piece('working'),
+      say('TOOL_RESULT_END', { ...base, state: 'success', output }),
+    );
+
+    const parts = [
+      { type: 'text', text: 'see:' },
+      {
+        type: 'image',
+        source: { type: 'data', value: 'AAAA', mimeType: 'image/png' },
+      },
+    ];
+    expect(events).toEqual([
+      ...CALLED,
+      { ...answer(''), content: parts },
+      FINISHED,
+    ]);
+  });
+
   it('should send an empty text for an empty result', async () => {
     expect(await answered(finish())).toEqual([...CALLED, answer(''), FINISHED]);
   });

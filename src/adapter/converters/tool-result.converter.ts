@@ -2,6 +2,7 @@ import { EventType } from '@ag-ui/core';
 import type { AgentEventOf } from '../../agent/agent-event.js';
 import type { AgentEventConverter } from '../agent-event-converter.js';
 import type { AguiStreamContext } from '../agui-stream-context.js';
+import { contentOf } from '../content-parts.js';
 import { TOOL_RESULT_STATE } from '../tool-result-state.js';
 
 type ToolResultEvent = AgentEventOf<
@@ -36,18 +37,18 @@ function end(
   event: AgentEventOf<'TOOL_RESULT_END'>,
   context: AguiStreamContext,
 ): void {
-  const { replyId, toolCallId, state } = event;
+  const { replyId, toolCallId, state, output } = event;
   // A suspended call has no result yet: somebody else brings it.
   if (state === 'running') return context.toolCalls.dropResult(toolCallId);
-  const content = context.toolCalls.takeResult(toolCallId);
-  if (content === undefined) return;
+  const collected = context.toolCalls.takeResult(toolCallId);
+  if (collected === undefined) return;
   context.endCall(toolCallId);
   context.reply(replyId).answered();
   context.emit({
     type: EventType.TOOL_CALL_RESULT,
     messageId: context.ids.mint(`${toolCallId}-result`),
     toolCallId,
-    content,
+    content: output === undefined ? collected : contentOf(output),
     role: 'tool',
     ...(state !== undefined &&
       state !== 'success' && { metadata: { [TOOL_RESULT_STATE]: state } }),
