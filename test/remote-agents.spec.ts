@@ -402,17 +402,21 @@ describe.each(PLATFORMS)('A remote agent behind %s', (platform) => {
 });
 
 describe("A factory's context", () => {
-  it('should have a signal that fires when the run is cancelled', async () => {
-    const signals: AbortSignal[] = [];
-    const agent = silentAgent([reply.start()]);
-    const app = await serve('express', ({ signal }: RuntimeContext) => {
-      signals.push(signal);
-      return agent;
-    });
-    const stream = await openStream(app);
-    await stream.untilType('RUN_STARTED');
-    await post(app, { threadId: 't1' }, { path: '/agui/cancel' });
-    await stream.ended;
-    await expect.poll(() => signals[0]?.aborted).toBe(true);
-  });
+  it.each([false, true])(
+    'should have a signal that fires when the run is cancelled, with server-side memory: %s',
+    async (serverSideMemory) => {
+      remote.answer([HANG]);
+      const signals: AbortSignal[] = [];
+      const agent = ({ signal }: RuntimeContext) => {
+        signals.push(signal);
+        return new HttpAgent({ url: remote.url });
+      };
+      const app = await serve('express', agent, { serverSideMemory });
+      const stream = await openStream(app);
+      await expect.poll(() => remote.requests.length).toBe(1);
+      await post(app, { threadId: 't1' }, { path: '/agui/cancel' });
+      await stream.ended;
+      await expect.poll(() => signals[0]?.aborted).toBe(true);
+    },
+  );
 });

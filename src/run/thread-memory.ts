@@ -2,7 +2,7 @@ import { EventType, type Message, type RunAgentInput } from '@ag-ui/core';
 import { ConflictException, Injectable } from '@nestjs/common';
 import { HandedOver } from '../adapter/handed-over.js';
 import type { AguiRun } from '../adapter/agui-run.js';
-import type { AnyAgent } from '../agent/agent.js';
+import { isAgent, type AnyAgent } from '../agent/agent.js';
 import type { RegisteredAgent } from '../agent/agui-agent.registry.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiProperties } from '../agui.properties.js';
@@ -59,11 +59,12 @@ export class ThreadMemory {
     const session = this.sessions.acquire(key);
     session.goOnWith(branch);
     try {
-      // The agent outlives this run, and with it the run's signal.
-      const { signal } = new AbortController();
+      const stop = new AbortController();
       const instance = await session.agent(agent.id, () =>
-        agent.resolve(context.with({ signal }), input),
+        agent.resolve(context.with({ signal: stop.signal }), input),
       );
+      // An agent of the thread outlives this run; one that speaks AG-UI was made for it.
+      if (!isAgent(instance)) forward(context.signal, stop);
       const unseen = session.unseen(agent.id, input.messages);
       context.put(HandedOver, new HandedOver(unseen));
       const run = await make(instance, input);
@@ -89,6 +90,12 @@ export class ThreadMemory {
       if (succeeds(event) && !failed) for (const { id } of handed) see(id);
     });
   }
+}
+
+function forward(signal: AbortSignal, to: AbortController): void {
+  const abort = () => to.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
 }
 
 function succeeds(event: AguiEvent): boolean {
