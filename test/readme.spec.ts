@@ -45,6 +45,7 @@ import {
   textOf,
   typesOf,
 } from './support/client.js';
+import { blocks, nameOf } from './support/markdown.js';
 import { useModelServer } from './support/model-server.js';
 import { call, calls, texts } from './support/openai-wire.js';
 
@@ -53,19 +54,11 @@ const readme = readFileSync('README.md', 'utf8');
 const folder = resolve(`test/.readme/${process.pid}`);
 const server = useModelServer();
 
-/** The code in a language, each piece without its fence. */
-function blocks(language: string, markdown = readme): string[] {
-  const fence = new RegExp('```' + language + '\\n([\\s\\S]*?)```', 'g');
-  return [...markdown.matchAll(fence)].map(([, code]) => code!);
-}
-
-/** The file that a piece of code names in its first line. */
-function nameOf(code: string): string {
-  const name = /^\/\/ (\S+\.ts)$/m.exec(code)?.[1];
-  if (name === undefined)
-    throw new Error(`This code names no file in its first line: ${code}`);
-  return name;
-}
+/** The pages whose code is about what is installed here; some of it is about other frameworks, and tested with them. */
+const pages = ['README.md', 'docs/existing-agents.md', 'docs/mcp.md'];
+const code = pages
+  .flatMap((page) => blocks('ts', readFileSync(page, 'utf8')))
+  .filter((piece) => !/'@ag-ui\/(langgraph|mastra)'/.test(piece));
 
 /** The text below a heading, up to the next one of its level. */
 function section(title: string): string {
@@ -135,8 +128,7 @@ function clientOf(url: string, path: string, said: string): HttpAgent {
 describe('README', () => {
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
-    for (const code of blocks('ts'))
-      writeFileSync(join(folder, nameOf(code)), code);
+    for (const piece of code) writeFileSync(join(folder, nameOf(piece)), piece);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   afterEach(async () => {
@@ -161,7 +153,7 @@ describe('README', () => {
       );
       return `${diagnostic.file?.fileName}: ${text}`;
     });
-    expect(files.length).toBe(blocks('ts').length);
+    expect(files.length).toBe(code.length);
     expect(problems.join('\n')).toBe('');
   });
 
@@ -220,13 +212,15 @@ describe('README', () => {
     }
 
     it('that answers what it says', async () => {
-      const curl = blocks('sh').find((code) => code.startsWith('curl'))!;
+      const curl = blocks('sh', readme).find((code) =>
+        code.startsWith('curl'),
+      )!;
       const response = await post(
         await quickStart(),
         /-d '([\s\S]*)'/.exec(curl)![1]!,
       );
       expect((await response.text()).trim()).toBe(
-        blocks('text')
+        blocks('text', readme)
           .find((code) => code.startsWith('data:'))!
           .trim(),
       );
@@ -367,6 +361,33 @@ describe('README', () => {
       expect(
         events.find(({ type }) => type === 'TOOL_CALL_RESULT'),
       ).toMatchObject({ metadata: { 'agui.toolResultState': 'denied' } });
+    });
+  });
+
+  describe('should have a page', () => {
+    it('about remote agents', async () => {
+      const remote = await serve('express', sayer('Far away'));
+      vi.stubEnv('REMOTE_URL', `${remote.url}/agui/run`);
+      const imports = await classes({ RemoteModule: 'remote.module.ts' });
+      const app = await startApp('express', { imports });
+      const path = '/agui/run/remote';
+      expect(textOf(await run(app, inputOf(), { path }))).toBe('Far away');
+    });
+
+    it('about the tools of MCP servers', { timeout: 60_000 }, async () => {
+      vi.stubEnv('MODEL_URL', server.url);
+      const imports = await classes({ HandyModule: 'handy.module.ts' });
+      const app = await startApp('express', { imports });
+      const agent = clientOf(app.url, '/agui/run/handy', 'Go');
+      server.answer(
+        calls(
+          call('c1', 'echo', { message: 'hi' }, 0),
+          call('c2', 'get-tiny-image', {}, 1),
+        ),
+      );
+      await agent.runAgent();
+      expect(agent.messages.at(-1)).toMatchObject({ content: 'Echo: hi' });
+      expect(agent.pendingInterrupts).toMatchObject([{ toolCallId: 'c2' }]);
     });
   });
 
