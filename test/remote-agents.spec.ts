@@ -257,7 +257,10 @@ describe.each(PLATFORMS)('A remote agent behind %s', (platform) => {
         const front = await inFrontOf(forwarding, { serverSideMemory });
         for (const authorization of ['one', 'two']) {
           remote.answer(echo);
-          await run(front, inputOf(), { headers: { authorization } });
+          const messages = [user(authorization)];
+          await run(front, inputOf({ messages }), {
+            headers: { authorization },
+          });
         }
         expect(authorizations()).toEqual(['one', 'two']);
       },
