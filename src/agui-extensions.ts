@@ -17,6 +17,7 @@ import {
 } from './extension-ref.js';
 import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
 import { InvalidExtensionError } from './invalid-extension.error.js';
+import type { AguiRunObserver } from './run/agui-run-observer.js';
 import { byOrder, orderOf } from './order.decorator.js';
 
 interface Kinds {
@@ -24,6 +25,7 @@ interface Kinds {
   enricher: AguiEventEnricher;
   'context-resolver': AguiRuntimeContextResolver;
   'adapter-factory': AguiAgentAdapterFactory;
+  'run-observer': AguiRunObserver;
   'registry-customizer': AguiAgentRegistryCustomizer;
 }
 
@@ -34,6 +36,7 @@ const METHODS: Readonly<Record<Kind, string>> = {
   enricher: 'enrich',
   'context-resolver': 'resolve',
   'adapter-factory': 'create',
+  'run-observer': 'begin',
   'registry-customizer': 'customize',
 };
 
@@ -45,6 +48,7 @@ export class AguiExtensions {
     enricher: [],
     'context-resolver': [],
     'adapter-factory': [],
+    'run-observer': [],
     'registry-customizer': [],
   };
   /** The kinds whose extensions are the same for every run. */
@@ -147,6 +151,7 @@ function givenIn(options: AguiFeatureOptions): [Kind, object][] {
       'adapter-factory',
       options.adapterFactory && [options.adapterFactory],
     ),
+    ...list('run-observer', options.runObservers),
     ...list('registry-customizer', options.registryCustomizers),
   ];
 }

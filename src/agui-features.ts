@@ -10,6 +10,7 @@ import type {
 import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
 import { AguiConfigurationError } from './agui-properties.parser.js';
 import type { AguiRuntimeContextResolver } from './http/agui-runtime-context-resolver.js';
+import type { AguiRunObserver } from './run/agui-run-observer.js';
 
 /**
  * An agent as options give it: an instance, a class, or a factory that makes one per run. A class
@@ -35,6 +36,7 @@ export interface AguiFeatureOptions {
   enrichers?: readonly Given<AguiEventEnricher>[];
   contextResolvers?: readonly Given<AguiRuntimeContextResolver>[];
   adapterFactory?: Given<AguiAgentAdapterFactory>;
+  runObservers?: readonly Given<AguiRunObserver>[];
   registryCustomizers?: readonly Given<AguiAgentRegistryCustomizer>[];
 }
 
@@ -45,6 +47,7 @@ const FEATURE_OPTIONS = {
   enrichers: true,
   contextResolvers: true,
   adapterFactory: true,
+  runObservers: true,
   registryCustomizers: true,
 } satisfies Record<keyof AguiFeatureOptions, true>;
 

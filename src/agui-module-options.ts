@@ -28,6 +28,7 @@ export function propertiesOf(options: AguiModuleOptions): AguiProperties {
     enrichers: _enrichers,
     contextResolvers: _contextResolvers,
     adapterFactory: _adapterFactory,
+    runObservers: _runObservers,
     registryCustomizers: _registryCustomizers,
     guards: _guards,
     threadStore: _threadStore,

@@ -111,6 +111,7 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
   emitSubagentEventsAsNative: flag(false),
   baseEventPropertiesEnricherEnabled: flag(false),
   exposeErrors: flag(false),
+  logPayloads: flag(false),
   defaultAgentId: {
     default: 'default',
     reads: [

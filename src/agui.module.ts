@@ -40,6 +40,7 @@ import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
 import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
 import { AguiThreads } from './run/agui-threads.js';
+import { RunObservers } from './run/run-observers.js';
 import { ThreadMemory } from './run/thread-memory.js';
 import { WaitingRuns } from './run/waiting-runs.js';
 import { InMemoryThreadStore } from './thread/in-memory-thread-store.js';
@@ -91,11 +92,13 @@ const PROVIDERS: Provider[] = [
   AguiResumeCoordinator,
   AguiThreads,
   GuardRefs,
+  RunObservers,
   ThreadMemory,
   { provide: WaitingRuns, useFactory: () => new WaitingRuns() },
 ];
 
 const EXPORTS = [
+  ActiveRuns,
   AguiAgentRegistry,
   AguiEndpoint,
   AguiGuards,
@@ -103,6 +106,8 @@ const EXPORTS = [
   AguiRequestProcessor,
   AguiThreads,
   GuardRefs,
+  RunObservers,
+  ThreadStore,
 ];
 
 /**

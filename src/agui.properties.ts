@@ -83,6 +83,13 @@ export class AguiProperties {
   @Flag()
   exposeErrors: boolean = ADAPTER_DEFAULTS.exposeErrors;
 
+  /**
+   * Writes what runs are given and say into the log, at the level `debug`: texts, arguments, state.
+   * Otherwise no line has any of it. For development.
+   */
+  @Flag()
+  logPayloads: boolean = false;
+
   /** The agent of requests that name none. */
   @Text(/\S/, 'the id of an agent')
   defaultAgentId: string = 'default';

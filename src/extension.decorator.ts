@@ -5,6 +5,7 @@ export type ExtensionKind =
   | 'enricher'
   | 'context-resolver'
   | 'adapter-factory'
+  | 'run-observer'
   | 'registry-customizer';
 
 /** The mark that a decorator leaves on an extension class. */

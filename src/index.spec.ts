@@ -22,6 +22,7 @@ describe('The package', () => {
         "AguiModule",
         "AguiProperties",
         "AguiRequestProcessor",
+        "AguiRunObserver",
         "AguiRuntimeContextRequest",
         "AguiRuntimeContextResolver",
         "AguiThreads",

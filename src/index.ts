@@ -98,6 +98,15 @@ export {
   AguiRequestProcessor,
   type AguiRunRequest,
 } from './run/agui-request.processor.js';
+export {
+  AguiRunObserver,
+  type ObservedRun,
+  type RequestHeaders,
+  type RunObservation,
+  type RunSummary,
+} from './run/agui-run-observer.js';
+export type { RunOutcome, RunTotals } from './adapter/run-totals.js';
+export type { ExecutedCall } from './agent/tool-surroundings.js';
 export { UnknownAgentError } from './run/unknown-agent.error.js';
 export { AguiThreads } from './run/agui-threads.js';
 export { UnknownThreadError } from './run/unknown-thread.error.js';

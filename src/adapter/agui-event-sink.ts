@@ -5,4 +5,6 @@ export interface AguiEventSink {
   write(event: AguiEvent): void;
   /** A promise while the sink is full: the agent is not asked for more before it resolves. */
   ready?(): Promise<void> | undefined;
+  /** How many bytes the events have taken so far. */
+  readonly bytes?: number;
 }

@@ -1,6 +1,7 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { Observable } from 'rxjs';
+import type { AgentEvent } from '../agent/agent-event.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiErrorCode } from '../protocol/agui-error.js';
 import { oneLine } from '../log-text.js';
@@ -15,12 +16,16 @@ import { iteratorOf, resultOf } from './observable-iterator.js';
 import type { RunsAgent } from './agui-agent-adapter-factory.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
+import { outcomeOf, type RunTotals } from './run-totals.js';
 import { describeRun } from './run-description.js';
 import { failureOf, runError } from './run-failure.js';
 import { RunOutlet } from './run-outlet.js';
 import { RunPipeline } from './run-pipeline.js';
 import { TimeSlice } from './time-slice.js';
 import { acceptorOf, type RunSource } from './run-source.js';
+
+/** Does something, in surroundings of its own, and returns what comes of it. */
+export type Around = <T>(act: () => T) => T;
 
 /** The longest time that a timer can measure. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
@@ -42,12 +47,15 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private agentIsBusy = false;
   private stopped: (() => void) | undefined;
   private readonly callbacks: (() => void)[] = [];
+  private readonly listeners: ((event: AgentEvent) => void)[] = [];
+  private around: Around = (act) => act();
+  private error: unknown;
   private readonly outlet = new RunOutlet(
     (what, error) => {
       this.logFailure(what, error);
       this.fail(error);
     },
-    (error) => runError(error, this.config.exposeErrors),
+    (error) => runError((this.error = error), this.config.exposeErrors),
   );
 
   constructor(
@@ -121,6 +129,28 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     return describeRun(this.input, this.context);
   }
 
+  /** How the run has ended, and how much it has said; to be asked when it is over. */
+  get totals(): RunTotals {
+    const { terminal, events, bytes } = this.outlet;
+    const ended = outcomeOf(terminal);
+    return {
+      ...ended,
+      ...(ended.outcome === 'error' && { error: this.error }),
+      events,
+      bytes,
+    };
+  }
+
+  /** Surrounds whatever the agent does. To be called before the run is started. */
+  surround(around: Around): void {
+    this.around = around;
+  }
+
+  /** Calls back with each agent event, before it is converted. To be called before the run is started. */
+  listen(listener: (event: AgentEvent) => void): void {
+    this.listeners.push(listener);
+  }
+
   /** Calls back with each event, before it is handed out. To be called before the run is started. */
   observe(observer: (event: AguiEvent) => void): void {
     this.outlet.observe(observer);
@@ -155,7 +185,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
         this.stopped = resolve;
         if (this.callerSignal.aborted) cancel();
         if (!this.abort.signal.aborted)
-          return void this.drive(sink).then(resolve);
+          return void this.around(() => this.drive(sink)).then(resolve);
         this.lastWord?.(pipeline);
         resolve();
       });
@@ -175,6 +205,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
 
   /** Stops the run because of an error; the client learns what may be said of it. */
   fail(error: unknown): void {
+    this.error ??= error;
     this.stop(error, (pipeline) => pipeline.fail(error));
   }
 
@@ -199,7 +230,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
         stream as AsyncIterable<unknown> | Observable<unknown>,
       );
       this.iterator = iterator;
-      const accept = acceptorOf(pipeline, this.source.speaks);
+      const accept = acceptorOf(pipeline, this.source.speaks, this.listeners);
       const slice = new TimeSlice();
       while (!signal.aborted) {
         const { done, value } = resultOf(await iterator.next());
@@ -225,6 +256,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     if (code === AguiErrorCode.AGUI_INTERRUPT_CONTRACT_ERROR)
       this.logger.warn(`${what}: ${oneLine(message)}`);
     else this.logFailure(`${what}.`, error);
+    this.error ??= error;
     this.pipeline.fail(error);
   }
 
@@ -253,7 +285,7 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
 
   private async attempt(what: string, act: () => unknown): Promise<void> {
     try {
-      await act();
+      await this.around(act);
     } catch (error) {
       this.logFailure(`The agent failed to ${what}.`, error);
     }

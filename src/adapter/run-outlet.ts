@@ -11,6 +11,8 @@ export class RunOutlet {
   private ending: Promise<void> | undefined;
   private sink: AguiEventSink | undefined;
   private handedOut = false;
+  private count = 0;
+  private last: AguiEvent | undefined;
 
   /**
    * @param onFailure is told of an event that could not be delivered.
@@ -24,6 +26,21 @@ export class RunOutlet {
   /** True once the terminal event has been handed out. */
   get ended(): boolean {
     return this.handedOut;
+  }
+
+  /** The event that ended the run, once it has been handed out. */
+  get terminal(): AguiEvent | undefined {
+    return this.last;
+  }
+
+  /** How many events were handed out. */
+  get events(): number {
+    return this.count;
+  }
+
+  /** How many bytes they took, if the sink knows. */
+  get bytes(): number | undefined {
+    return this.sink?.bytes;
   }
 
   /** Resolves when nothing is held any more. */
@@ -66,7 +83,11 @@ export class RunOutlet {
   private handOut(event: AguiEvent, terminal: boolean): void {
     try {
       for (const observer of this.observers) observer(event);
-      this.handedOut ||= terminal;
+      this.count++;
+      if (terminal) {
+        this.handedOut = true;
+        this.last ??= event;
+      }
       this.sink?.write(event);
     } catch (error) {
       this.onFailure(`${event.type} could not be delivered.`, error);

@@ -163,7 +163,10 @@ export class RunPipeline {
     if (made.every(isObject)) return made as AguiEvent[];
     return made.filter((event): event is AguiEvent => {
       if (isObject(event)) return true;
-      this.report('unknown-or-malformed', `${String(event)} is no event`);
+      this.report(
+        'unknown-or-malformed',
+        `what is ${typeof event} is no event`,
+      );
       return false;
     });
   }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent/agent-event.js';
+import { inCurrentForm, type AgentEvent } from '../agent/agent-event.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { RunPipeline } from './run-pipeline.js';
@@ -17,17 +17,32 @@ export type RunSource = {
   | { speaks: 'converted-agui' }
 );
 
-/** How the pipeline takes what a source says. */
+/**
+ * How the pipeline takes what a source says.
+ *
+ * @param listeners are told of each agent event first; without any, none of it is paid.
+ */
 export function acceptorOf(
   pipeline: RunPipeline,
   speaks: RunSource['speaks'],
+  listeners: readonly ((event: AgentEvent) => void)[],
 ): (event: unknown) => void {
   switch (speaks) {
     case 'agent-events':
-      return (event) => pipeline.agentEvent(event as AgentEvent);
+      if (listeners.length === 0)
+        return (event) => pipeline.agentEvent(event as AgentEvent);
+      return (event) => {
+        if (!pipeline.ended && isAgentEvent(event))
+          for (const listen of listeners) listen(inCurrentForm(event));
+        pipeline.agentEvent(event as AgentEvent);
+      };
     case 'agui':
       return (event) => pipeline.protocolEvent(event as AguiEvent);
     case 'converted-agui':
       return (event) => pipeline.finishedEvent(event as AguiEvent);
   }
+}
+
+function isAgentEvent(event: unknown): event is AgentEvent {
+  return typeof (event as AgentEvent | undefined | null)?.type === 'string';
 }

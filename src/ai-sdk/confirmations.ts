@@ -15,8 +15,8 @@ import { asCompleted } from './as-completed.js';
 import type { EventChannel } from './event-channel.js';
 import { suspension } from './open-ends.js';
 import type { RunTools } from './run-tools.js';
-import { oneLine } from '../log-text.js';
-import { messageOf } from '../thrown.js';
+import { quoted } from '../log-text.js';
+import { loggedMessageOf, messageOf } from '../thrown.js';
 import { ToolDenied } from './tool-denied.js';
 import { blocksOf, publicText, reported } from './tool-report.js';
 import { ToolSuspend } from './tool-suspend.js';
@@ -114,7 +114,9 @@ function failed(call: ToolUseBlock, error: unknown): AnsweredCall {
   const told = messageOf(error);
   if (error instanceof ToolDenied)
     return { call, result: resultOf(call, 'denied', told) };
-  logger.warn(`The tool "${call.name}" failed: ${oneLine(told)}`);
+  logger.warn(
+    `The tool ${quoted(call.name)} failed: ${loggedMessageOf(error)}`,
+  );
   const shown = publicText({ toolCallName: call.name }, error);
   return {
     call,

@@ -2,6 +2,7 @@ import { asSchema, jsonSchema, tool, type Tool, type ToolSet } from 'ai';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { ToolUseBlock } from '../agent/msg.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
+import { ToolSurroundings } from '../agent/tool-surroundings.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import type { AiSdkAgentOptions, Permission } from './ai-sdk-agent-options.js';
 import { throwIfFailed } from './mcp-result.js';
@@ -85,11 +86,17 @@ export class RunTools {
   ): Promise<unknown> {
     const own = this.serverTool(name);
     const checked = await this.checked(name, input);
-    try {
-      const options = this.executeOptions(call);
+    const options = this.executeOptions(call);
+    const act = async () => {
       const output = await lastOf(own.execute!(checked, options));
       throwIfFailed(output);
       return output;
+    };
+    const surroundings = this.context.get(ToolSurroundings);
+    try {
+      if (surroundings === undefined) return await act();
+      const { toolCallId } = call;
+      return await surroundings.around({ toolCallId, toolCallName: name }, act);
     } catch (error) {
       // Nobody brings a subagent the result.
       if (error instanceof ToolSuspend && this.isSubagent)
@@ -107,6 +114,7 @@ export class RunTools {
     throw new AguiError(
       `The arguments of "${name}" do not fit: ${checked.error.message}`,
       AguiErrorCode.INVALID_INPUT_ERROR,
+      { cause: checked.error },
     );
   }
 

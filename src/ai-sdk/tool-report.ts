@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 import type { AgentEvent } from '../agent/agent-event.js';
 import type { ContentBlock, ToolResultState } from '../agent/msg.js';
 import { AguiError } from '../protocol/agui-error.js';
-import { oneLine } from '../log-text.js';
-import { messageOf } from '../thrown.js';
+import { quoted } from '../log-text.js';
+import { loggedMessageOf } from '../thrown.js';
 import { isMedia } from './media-parts.js';
 import { isMcpResult, mcpBlocks } from './mcp-result.js';
 import { ToolDenied } from './tool-denied.js';
@@ -36,7 +36,7 @@ export function* reportedError(
   if (error instanceof ToolDenied)
     return yield* reported(call, textBlocks(error.message), 'denied');
   logger.warn(
-    `The tool "${call.toolCallName}" failed: ${oneLine(messageOf(error))}`,
+    `The tool ${quoted(call.toolCallName)} failed: ${loggedMessageOf(error)}`,
   );
   yield* reported(call, textBlocks(publicText(call, error)), 'error');
 }

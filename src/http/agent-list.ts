@@ -5,7 +5,7 @@ import type {
   RegisteredAgent,
 } from '../agent/agui-agent.registry.js';
 import { jsonText } from '../protocol/json-text.js';
-import { messageOf } from '../thrown.js';
+import { loggedMessageOf } from '../thrown.js';
 
 /** An agent as the list of agents shows it. */
 export interface ListedAgent {
@@ -45,7 +45,7 @@ async function capabilitiesOf({
       : { capabilities: JSON.parse(jsonText(told)) as AgentCapabilities };
   } catch (error) {
     logger.warn(
-      `Agent "${id}" failed to tell its capabilities: ${messageOf(error)}`,
+      `Agent "${id}" failed to tell its capabilities: ${loggedMessageOf(error)}`,
     );
     return {};
   }

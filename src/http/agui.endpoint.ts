@@ -15,6 +15,7 @@ import { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
+import { detailsOf } from '../thrown.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
 import { ActiveRuns } from '../run/active-runs.js';
 import { AguiRequestProcessor } from '../run/agui-request.processor.js';
@@ -77,6 +78,7 @@ export class AguiEndpoint {
         ...selection,
         input,
         context: await this.contextOf(exchange, selection, input, signal),
+        headers: exchange.headers,
         nativeRequest: exchange.nativeRequest,
       }),
     );
@@ -209,7 +211,7 @@ export class AguiEndpoint {
     const { code, message } = error;
     const statusCode = code === AguiErrorCode.INVALID_INPUT_ERROR ? 400 : 500;
     if (statusCode === 500)
-      this.logger.error(`A run could not start: ${message}`, error.stack);
+      this.logger.error('A run could not start.', detailsOf(error));
     return new HttpException({ statusCode, message, code }, statusCode, {
       cause: error,
     });

@@ -83,6 +83,10 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
     return this.stream.ready();
   }
 
+  get bytes(): number {
+    return this.stream.bytes;
+  }
+
   /** Ends the run because the server closes. */
   fail(error: unknown): void {
     this.exchange.closeConnection();
@@ -132,7 +136,8 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
   private handleDisconnect(): void {
     const isOwner = this.client === 'owner';
     if (isOwner && !this.properties.interruptOnDisconnect) return;
-    if (this.run === undefined) this.giveUp(new Error('The client has left.'));
+    if (this.run === undefined)
+      this.giveUp(new DOMException('The client has left.', 'AbortError'));
     else if (!this.run.ended) this.run.abandon();
   }
 

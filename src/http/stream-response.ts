@@ -29,6 +29,7 @@ export class StreamResponse {
   private ended = false;
   private gone = false;
   private lastWrite = 0;
+  private sent = 0;
   private drained: Promise<void> | undefined;
   private release: (() => void) | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
@@ -48,6 +49,11 @@ export class StreamResponse {
   /** True when the client has left. */
   get isGone(): boolean {
     return this.gone;
+  }
+
+  /** How many bytes were sent, without the head, and before compression. */
+  get bytes(): number {
+    return this.sent;
   }
 
   /** Sends the head. @returns false if nobody waits for it any more. */
@@ -87,7 +93,9 @@ export class StreamResponse {
     this.ended = true;
     clearTimeout(this.heartbeat);
     const rest = this.frames.take();
-    if (this.opened && !this.gone) this.response.end(rest);
+    if (!this.opened || this.gone) return;
+    if (rest !== undefined) this.sent += Buffer.byteLength(rest);
+    this.response.end(rest);
   }
 
   private send(frames: string | Uint8Array | undefined): void {
@@ -95,6 +103,7 @@ export class StreamResponse {
     if (this.gone) return;
     if (frames === undefined) return response.flushHeaders();
     this.lastWrite = Date.now();
+    this.sent += Buffer.byteLength(frames);
     if (response.write(frames)) return;
     this.drained ??= new Promise((resolve) => (this.release = resolve));
   }

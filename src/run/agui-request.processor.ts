@@ -20,6 +20,8 @@ import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { AguiError } from '../protocol/agui-error.js';
 import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
+import type { RequestHeaders } from './agui-run-observer.js';
+import { RunObservers } from './run-observers.js';
 import { ThreadMemory } from './thread-memory.js';
 import type { ThreadRun } from './thread-run.js';
 import { NeverBegunError } from './waiting-runs.js';
@@ -30,6 +32,8 @@ export interface AguiRunRequest extends AgentSelection {
   input: RunAgentInput;
   /** What the request knows: the user, and whatever resolvers found. */
   context?: RuntimeContext;
+  /** What came along with the request, for observers: headers of a trace, for one. */
+  headers?: RequestHeaders;
   /** The platform's request, for request-scoped providers. */
   nativeRequest?: unknown;
 }
@@ -50,6 +54,7 @@ export class AguiRequestProcessor {
     private readonly extensions: AguiExtensions,
     private readonly memory: ThreadMemory,
     private readonly coordinator: AguiResumeCoordinator,
+    private readonly observers: RunObservers,
   ) {}
 
   /**
@@ -67,8 +72,15 @@ export class AguiRequestProcessor {
       entries: { 'agui.agentId': agent.id },
     });
     context.put(RunScope, scope);
-    return this.onThread(input, context, (thread) =>
-      this.prepare(thread, agent, input, context),
+    const { headers = {} } = request;
+    const watch = await this.observers.begin(
+      { agentId: agent.id, input, context, headers },
+      scope.id,
+    );
+    return watch.over(() =>
+      this.onThread(input, context, (thread) =>
+        this.prepare(thread, agent, input, context),
+      ),
     );
   }
 

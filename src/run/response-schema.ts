@@ -1,7 +1,8 @@
 import type { Interrupt } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
-import { messageOf } from '../thrown.js';
+import { quoted } from '../log-text.js';
+import { loggedMessageOf } from '../thrown.js';
 
 const logger = new Logger('AguiModule');
 
@@ -19,7 +20,7 @@ export function misfitOf(
     schema = z.fromJSONSchema(responseSchema);
   } catch (error) {
     logger.warn(
-      `The answer to "${id}" was not checked, because its responseSchema cannot be read: ${messageOf(error)}`,
+      `The answer to ${quoted(id)} was not checked, because its responseSchema cannot be read: ${loggedMessageOf(error)}`,
     );
     return undefined;
   }

@@ -2,6 +2,7 @@ import { EventType, type Interrupt } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
 import type { AguiRun } from '../adapter/agui-run.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+import { quoted } from '../log-text.js';
 import { detailsOf } from '../thrown.js';
 import { asJson } from '../protocol/held-state.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
@@ -79,7 +80,7 @@ export class ThreadRun {
     if (event.type === EventType.TOOL_CALL_RESULT)
       this.claim(event.toolCallId).catch((error: unknown) =>
         logger.error(
-          `The answer to the call "${event.toolCallId}" could not be marked as given.`,
+          `The answer to the call ${quoted(event.toolCallId)} could not be marked as given.`,
           detailsOf(error),
         ),
       );

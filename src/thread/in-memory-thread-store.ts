@@ -85,6 +85,9 @@ export class InMemoryThreadStore extends ThreadStore {
       ? 'over'
       : 'unknown';
   }
+
+  /** Always there. */
+  async ping(): Promise<void> {}
 }
 
 class Thread {

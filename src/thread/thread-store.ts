@@ -115,4 +115,11 @@ export abstract class ThreadStore {
 
   /** Has the thread's run stop, wherever it runs; only if it has this id, if one is given. */
   abstract cancel(thread: ThreadKey, runId?: string): Promise<CancelResult>;
+
+  /**
+   * Looks whether the store can be reached, at little cost: health checks ask every few seconds.
+   *
+   * @throws Error if it cannot, or does not answer in time.
+   */
+  abstract ping(): Promise<void>;
 }

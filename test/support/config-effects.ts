@@ -273,6 +273,10 @@ export const EFFECTS: Record<string, Effect> = {
   exposeErrors: flag(false, async (app) =>
     String(await lastError(app, 'failing')).includes('secret detail'),
   ),
+  logPayloads: flag(false, async (app, patience) => {
+    await run(app, inputOf(), to('rich'));
+    return within(patience, () => app.log.some((line) => /"done"/.test(line)));
+  }),
   defaultAgentId: {
     value: 'other',
     text: 'other',

@@ -8,6 +8,7 @@ import {
   AguiAgentAdapterFactory,
   AguiAgentRegistryCustomizer,
   AguiEventEnricher,
+  AguiRunObserver,
   AguiRuntimeContextResolver,
   type Agent,
   type AgentEvent,
@@ -18,6 +19,7 @@ import {
   type AguiRuntimeContextRequest,
   type AguiStreamContext,
   type AnyAgent,
+  type ObservedRun,
 } from 'nestjs-agui';
 import { agentOf, reply, sayer } from './agents.js';
 import type { TestApp } from './app.js';
@@ -39,12 +41,13 @@ export interface Kind {
   seen(app: TestApp): Promise<string[]>;
 }
 
-/** Answers `-`, says a CUSTOM event, and shows the trail that context resolvers left. */
+/** Answers `-`, says a CUSTOM event, and shows the trails that context resolvers and run observers left. */
 export const witness: Agent = agentOf(async function* (_messages, context) {
   const trail = context.get<string[]>('trail') ?? [];
+  const observers = context.get<string[]>('observers') ?? [];
   yield reply.start();
   yield { type: 'CUSTOM', name: 'plain' };
-  yield { type: 'STATE_UPDATE', state: { trail } };
+  yield { type: 'STATE_UPDATE', state: { trail, observers } };
   yield reply.text('-');
   yield reply.end();
 });
@@ -54,6 +57,13 @@ async function lettersOf(app: TestApp, form: RegExp): Promise<string[]> {
   return String(await ask(app))
     .split('')
     .filter((letter) => form.test(letter));
+}
+
+/** What witness has found in its context. */
+async function stateOf(app: TestApp) {
+  const events = await run(app);
+  const { snapshot } = events.find(({ type }) => type === 'STATE_SNAPSHOT')!;
+  return snapshot as { trail: string[]; observers: string[] };
 }
 
 function append(events: AguiEvent[], label: string): AguiEvent[] {
@@ -123,11 +133,24 @@ const contextResolver: Kind = {
       }
     },
   named: (_label, given) => ({ contextResolvers: [given] }),
-  seen: async (app) => {
-    const events = await run(app);
-    const { snapshot } = events.find(({ type }) => type === 'STATE_SNAPSHOT')!;
-    return (snapshot as { trail: string[] }).trail;
-  },
+  seen: async (app) => (await stateOf(app)).trail,
+};
+
+const runObserver: Kind = {
+  name: 'run observer',
+  label: 'o',
+  method: 'begin',
+  decorator: () => AguiRunObserver(),
+  define: (label) =>
+    class SomeObserver implements AguiRunObserver {
+      begin({ context }: ObservedRun) {
+        const before = context.get<string[]>('observers') ?? [];
+        context.put('observers', [...before, label]);
+        return undefined;
+      }
+    },
+  named: (_label, given) => ({ runObservers: [given] }),
+  seen: async (app) => (await stateOf(app)).observers,
 };
 
 const adapterFactory: Kind = {
@@ -199,6 +222,7 @@ export const KINDS: readonly Kind[] = [
   enricher,
   contextResolver,
   adapterFactory,
+  runObserver,
   customizer,
   agent,
 ];

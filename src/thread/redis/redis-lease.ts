@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { AguiEvent } from '../../protocol/agui-event.js';
-import { messageOf } from '../../thrown.js';
+import { quoted } from '../../log-text.js';
+import { loggedMessageOf } from '../../thrown.js';
 import type { Conversation } from '../conversation.js';
 import { RunLog } from '../run-log.js';
 import {
@@ -129,7 +130,7 @@ export class RedisLease implements ThreadLease {
     if (this.complained) return;
     this.complained = true;
     this.logger.warn(
-      `The run "${this.terms.runId}" goes on, but Redis could not be told of it: ${messageOf(error)}`,
+      `The run ${quoted(this.terms.runId)} goes on, but Redis could not be told of it: ${loggedMessageOf(error)}`,
     );
   }
 }

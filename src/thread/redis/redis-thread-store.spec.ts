@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   describeThreadStore,
   EVENT_LOG_LIMIT,
@@ -24,4 +26,34 @@ describe.skipIf(!HAS_REDIS)('RedisThreadStore', () => {
   });
 
   describeThreadStore('RedisThreadStore', async () => ({ here, there }));
+
+  it('says within its answer time that Redis cannot be reached, and when it can again', async () => {
+    const other = await RedisServer.start();
+    const store = new RedisThreadStore(other.client(), { answerTime: '2s' });
+    try {
+      await store.ping();
+      await other.kill();
+      await expect(store.ping()).rejects.toThrow();
+      await other.run();
+      await vi.waitFor(() => store.ping());
+    } finally {
+      store.onApplicationShutdown();
+      await other.stop();
+    }
+  });
+
+  it('says so of a Redis that takes connections and does not answer', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const client = server.client({ port, retryStrategy: () => null });
+    const store = new RedisThreadStore(client, { answerTime: 50 });
+    try {
+      await expect(store.ping()).rejects.toThrow('did not answer in 50 ms');
+    } finally {
+      store.onApplicationShutdown();
+      client.disconnect();
+      silent.close();
+    }
+  });
 });

@@ -11,6 +11,7 @@ import {
 } from '../thread-store.js';
 import { conversationOf, objectOf, recordOf } from './record-codec.js';
 import type { Fields, StoredRecord } from './record-codec.js';
+import { inTime } from './in-time.js';
 import { followed, type Entry } from './redis-follower.js';
 import { RedisLease } from './redis-lease.js';
 import type { RedisClient } from './redis-script.js';
@@ -138,6 +139,10 @@ export class RedisThreadStore
 
   cancel(thread: ThreadKey, runId = ''): Promise<CancelResult> {
     return this.placeOf(thread).run(CANCEL, [runId]);
+  }
+
+  async ping(): Promise<void> {
+    await inTime(this.redis.ping(), this.settings.answerTime);
   }
 
   /** Stops listening to the other servers. */

@@ -1,3 +1,4 @@
+import { inTime } from './in-time.js';
 import type { RedisClient, RedisScript } from './redis-script.js';
 import { KEYS } from './thread-scripts.js';
 
@@ -17,23 +18,8 @@ export class ThreadPlace {
   }
 
   /** @throws Error if Redis does not answer in time, or refuses. */
-  async run<T>(
-    script: RedisScript,
-    args: readonly (string | number)[],
-  ): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(new Error(`Redis did not answer in ${this.answerTime} ms.`)),
-        this.answerTime,
-      );
-    });
+  run<T>(script: RedisScript, args: readonly (string | number)[]): Promise<T> {
     const answer = script.run<T>(this.redis, this.keys, args);
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return inTime(answer, this.answerTime);
   }
 }
