@@ -34,6 +34,10 @@ export default defineConfig({
         find: /^nestjs-agui\/redis$/,
         replacement: source('src/thread/redis/index.ts'),
       },
+      {
+        find: /^nestjs-agui\/(opentelemetry|terminus)$/,
+        replacement: source('src/$1/index.ts'),
+      },
     ],
   },
   test: {

@@ -62,6 +62,15 @@ describe.each([
     return messages.map(({ role }) => role);
   }
 
+  it('should say that it is healthy', async () => {
+    const response = await fetch(`${await app.getUrl()}/health`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      status: 'ok',
+      details: { agui: { status: 'up', draining: false } },
+    });
+  });
+
   it('should think, ask the weather tool, and answer', async () => {
     const { newMessages } = await ask('weather in Paris').runAgent();
     expect(rolesOf(newMessages)).toEqual([

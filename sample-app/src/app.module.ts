@@ -11,6 +11,7 @@ import { ResearchAgent } from './agents/research.agent.js';
 import { StepConverter } from './extensions/step.converter.js';
 import { TenantEnricher } from './extensions/tenant.enricher.js';
 import { TenantResolver } from './extensions/tenant.resolver.js';
+import { HealthModule } from './health/health.module.js';
 import { PageModule } from './page/page.module.js';
 import { MailTools } from './tools/mail.tools.js';
 import { OfficeTools } from './tools/office.tools.js';
@@ -21,7 +22,7 @@ const configFile = fileURLToPath(
 );
 
 @Module({
-  imports: [AguiModule.forRoot({ configFile }), PageModule],
+  imports: [AguiModule.forRoot({ configFile }), HealthModule, PageModule],
   providers: [
     DefaultAgent,
     ChatAgent,

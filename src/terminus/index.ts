@@ -1,0 +1,4 @@
+export {
+  AguiHealthIndicator,
+  type AguiHealth,
+} from './agui-health.indicator.js';
