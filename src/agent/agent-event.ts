@@ -105,12 +105,22 @@ interface Events {
     error?: string;
   };
   AGENT_RESULT: AgentEventBase & { result: Msg };
-  MODEL_CALL_START: Reply;
+  MODEL_CALL_START: Reply & {
+    /** Lowercase vendor id, as in AG-UI's `TokenUsage`. */
+    provider?: string;
+    /** The model that is asked. */
+    model?: string;
+  };
   MODEL_CALL_END: Reply & {
     usage?: ModelUsage;
     /** Lowercase vendor id, as in AG-UI's `TokenUsage`. */
     provider?: string;
+    /** The model that has answered. */
     model?: string;
+    /** The provider's id of the answer. */
+    responseId?: string;
+    /** Why the model stopped, such as `stop`, `length` or `tool-calls`. */
+    finishReason?: string;
   };
   TEXT_BLOCK_START: Block;
   TEXT_BLOCK_DELTA: Block & { delta: string };

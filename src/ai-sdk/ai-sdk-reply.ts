@@ -20,7 +20,7 @@ import { openEnds, resultEvent } from './open-ends.js';
 import { withoutRefusedMedia } from './refused-media.js';
 import { RunTools } from './run-tools.js';
 import { RunState, UPDATE_STATE } from './shared-state.tool.js';
-import { StepEvents } from './step-events.js';
+import { StepEvents, type AskedModel } from './step-events.js';
 import { SubagentCall } from './subagent-call.js';
 import { tellable } from './tellable-tools.js';
 import { ToolSuspend } from './tool-suspend.js';
@@ -40,7 +40,7 @@ export class AiSdkReply {
   private readonly steps: StepEvents;
   private readonly sharesState: boolean;
   /** The model of each step; a step may begin before the one before it was told of. */
-  private readonly models: LanguageModel[] = [];
+  private readonly asked: AskedModel[] = [];
 
   constructor(
     private readonly options: AiSdkAgentOptions,
@@ -61,7 +61,7 @@ export class AiSdkReply {
       newReplyId,
       thinkTags: options.thinkTags ?? true,
       maxSteps: this.maxSteps,
-      provider: (step) => vendorOf(this.models[step] ?? options.model),
+      asked: (step) => this.asked[step] ?? askedNow(options.model),
       isHidden: (name) => this.sharesState && name === UPDATE_STATE,
     });
   }
@@ -145,7 +145,7 @@ export class AiSdkReply {
       prepareStep: async (step) => {
         const own = await settings.prepareStep?.(step as never);
         const model = own?.model ?? options.model;
-        this.models[step.stepNumber] = model;
+        this.asked[step.stepNumber] = askedNow(model);
         return {
           system: system(),
           ...own,
@@ -189,9 +189,15 @@ function callIdsIn(messages: readonly ModelMessage[]): string[] {
   );
 }
 
-/** `openai.chat` → `openai`. */
-function vendorOf(model: LanguageModel): string | undefined {
-  const provider =
-    typeof model === 'string' ? model.split('/')[0] : model.provider;
-  return provider?.split('.')[0]?.toLowerCase();
+/** A model that is asked now. `openai.chat` is `openai`'s; a mere name is `vendor/model`. */
+function askedNow(model: LanguageModel): AskedModel {
+  const [vendor, name] =
+    typeof model === 'string'
+      ? [model.split('/')[0], model.replace(/^[^/]*\//, '')]
+      : [model.provider, model.modelId];
+  return {
+    provider: vendor?.split('.')[0]?.toLowerCase(),
+    model: name,
+    createdAt: new Date().toISOString(),
+  };
 }

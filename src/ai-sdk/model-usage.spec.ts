@@ -19,6 +19,7 @@ const unknown: Usage = {
 function endOf(usage: Partial<Usage>, provider?: string) {
   const part = {
     type: 'finish-step',
+    finishReason: 'stop',
     usage: { ...unknown, ...usage },
     response: { id: 'x', timestamp: new Date(), modelId: 'm1' },
   } as FinishStep;
@@ -39,12 +40,14 @@ const details = (
 });
 
 describe('modelCallEnd', () => {
-  it('should name the reply, the provider and the model', () => {
+  it('should name the reply, the provider, the model and its answer', () => {
     expect(endOf({ inputTokens: 1, outputTokens: 2 }, 'acme')).toEqual({
       type: 'MODEL_CALL_END',
       replyId: 'r1',
       provider: 'acme',
       model: 'm1',
+      responseId: 'x',
+      finishReason: 'stop',
       usage: { inputTokens: 1, outputTokens: 2 },
     });
     expect(endOf({ inputTokens: 1 })).not.toHaveProperty('provider');

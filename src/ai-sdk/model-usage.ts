@@ -9,6 +9,7 @@ export function modelCallEnd(
   {
     usage,
     response,
+    finishReason,
   }: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>,
   replyId: string,
   provider: string | undefined,
@@ -19,6 +20,8 @@ export function modelCallEnd(
     usage: usageOf(usage),
     ...(provider !== undefined && { provider }),
     model: response.modelId,
+    responseId: response.id,
+    finishReason,
   };
 }
 

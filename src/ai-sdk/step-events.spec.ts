@@ -13,7 +13,7 @@ function stepsOf(options: Partial<StepEventsOptions> = {}): StepEvents {
     thinkTags: true,
     maxSteps: 2,
     newReplyId: () => `r${count++}`,
-    provider: (step) => `acme-${step}`,
+    asked: (step) => ({ provider: `acme-${step}`, model: 'm0' }),
     isHidden: (name) => name === 'hidden',
     ...options,
   });
@@ -95,12 +95,18 @@ describe('StepEvents', () => {
       ),
     ).toEqual(
       ['r1', 'r2'].flatMap((replyId, step) => [
-        { type: 'MODEL_CALL_START', replyId },
+        {
+          type: 'MODEL_CALL_START',
+          replyId,
+          provider: `acme-${step}`,
+          model: 'm0',
+        },
         {
           type: 'MODEL_CALL_END',
           replyId,
           provider: `acme-${step}`,
           model: 'm1',
+          finishReason: ['tool-calls', 'stop'][step],
           usage: { inputTokens: 3, outputTokens: 2 },
         },
       ]),
@@ -315,7 +321,7 @@ describe('StepEvents', () => {
         `TOOL_RESULT_DATA_DELTA ${error.message}`,
         'TOOL_RESULT_END error',
       ]);
-      expect(logs.warnings).toEqual([expect.stringContaining(error.message)]);
+      expect(logs.warnings).toEqual([expect.stringContaining(error.name)]);
     });
 
     it('should remember those that are suspended or ask for consent', () => {

@@ -11,6 +11,15 @@ export type { OpenCall } from './call-events.js';
 
 type Part = TextStreamPart<ToolSet>;
 
+/** The model of one step. */
+export interface AskedModel {
+  /** The vendor that usage is reported under. */
+  provider?: string;
+  model?: string;
+  /** When it was asked; its stream begins later. */
+  createdAt?: string;
+}
+
 /** What the converter has to know of the agent. */
 export interface StepEventsOptions {
   /** Whether `<think>` tags are taken out of text. */
@@ -18,8 +27,8 @@ export interface StepEventsOptions {
   /** How many steps there may be; one more is an answer without tools. */
   maxSteps: number;
   newReplyId(): string;
-  /** The vendor that a step's usage is reported under; the first step is 0. */
-  provider(step: number): string | undefined;
+  /** The model that a step asks; the first step is 0. */
+  asked(step: number): AskedModel;
   /** Whether a tool's calls are the agent's own affair, and never seen by the client. */
   isHidden(toolName: string): boolean;
 }
@@ -64,7 +73,7 @@ export class StepEvents extends CallEvents {
         yield modelCallEnd(
           part,
           this.replyId,
-          this.options.provider(this.steps - 1),
+          this.options.asked(this.steps - 1).provider,
         );
         return refuseNoAnswer(part);
       case 'abort':
@@ -85,7 +94,11 @@ export class StepEvents extends CallEvents {
       };
     this.steps++;
     this.replyId = this.options.newReplyId();
-    yield { type: 'MODEL_CALL_START', replyId: this.replyId };
+    yield {
+      type: 'MODEL_CALL_START',
+      replyId: this.replyId,
+      ...this.options.asked(this.steps - 1),
+    };
   }
 
   private *text(id: string, text: string): Generator<AgentEvent> {

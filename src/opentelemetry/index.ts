@@ -1,0 +1,1 @@
+export { AguiOpenTelemetryModule } from './agui-open-telemetry.module.js';
