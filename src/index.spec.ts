@@ -41,6 +41,7 @@ describe('The package', () => {
         "ThreadStore",
         "ThreadStoreUnavailableError",
         "ToolMergeMode",
+        "ToolSurroundings",
         "Toolkit",
         "UnknownAgentError",
         "UnknownThreadError",

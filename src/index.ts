@@ -106,7 +106,10 @@ export {
   type RunSummary,
 } from './run/agui-run-observer.js';
 export type { RunOutcome, RunTotals } from './adapter/run-totals.js';
-export type { ExecutedCall } from './agent/tool-surroundings.js';
+export {
+  ToolSurroundings,
+  type ExecutedCall,
+} from './agent/tool-surroundings.js';
 export { UnknownAgentError } from './run/unknown-agent.error.js';
 export { AguiThreads } from './run/agui-threads.js';
 export { UnknownThreadError } from './run/unknown-thread.error.js';

@@ -55,7 +55,12 @@ const folder = resolve(`test/.readme/${process.pid}`);
 const server = useModelServer();
 
 /** The pages whose code is about what is installed here; some of it is about other frameworks, and tested with them. */
-const pages = ['README.md', 'docs/existing-agents.md', 'docs/mcp.md'];
+const pages = [
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
 const code = pages
   .flatMap((page) => blocks('ts', readFileSync(page, 'utf8')))
   .filter((piece) => !/'@ag-ui\/(langgraph|mastra)'/.test(piece));

@@ -1,11 +1,18 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import {
+  HealthCheck,
+  HealthCheckService,
+  TerminusModule,
+} from '@nestjs/terminus';
 import {
   AguiAgent,
   AguiModule,
   type Agent,
   type AgentEvent,
 } from 'nestjs-agui';
+import { AguiOpenTelemetryModule } from 'nestjs-agui/opentelemetry';
+import { AguiHealthIndicator } from 'nestjs-agui/terminus';
 
 @Injectable()
 @AguiAgent('default')
@@ -17,7 +24,25 @@ class GreetingAgent implements Agent {
   }
 }
 
-@Module({ imports: [AguiModule.forRoot()], providers: [GreetingAgent] })
+@Controller('health')
+class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly agui: AguiHealthIndicator,
+  ) {}
+
+  @Get()
+  @HealthCheck()
+  check() {
+    return this.health.check([() => this.agui.isHealthy()]);
+  }
+}
+
+@Module({
+  imports: [AguiModule.forRoot(), AguiOpenTelemetryModule, TerminusModule],
+  controllers: [HealthController],
+  providers: [AguiHealthIndicator, GreetingAgent],
+})
 class AppModule {}
 
 async function main(): Promise<void> {
@@ -35,7 +60,9 @@ async function main(): Promise<void> {
   const types = [...(await response.text()).matchAll(/"type":"(\w+)"/g)].map(
     ([, type]) => type,
   );
+  const health = await fetch(`${await app.getUrl()}/health`);
   await app.close();
+  if (health.status !== 200) throw new Error(await health.text());
   const expected = [
     'RUN_STARTED',
     'TEXT_MESSAGE_START',
