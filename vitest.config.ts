@@ -27,15 +27,15 @@ export default defineConfig({
       ...aiSdk,
       { find: /^nestjs-agui$/, replacement: source('src/index.ts') },
       {
-        find: /^nestjs-agui\/ai-sdk$/,
-        replacement: source('src/ai-sdk/index.ts'),
-      },
-      {
         find: /^nestjs-agui\/redis$/,
         replacement: source('src/thread/redis/index.ts'),
       },
       {
-        find: /^nestjs-agui\/(opentelemetry|terminus)$/,
+        find: /^nestjs-agui\/testing\/(jest|vitest)$/,
+        replacement: source('src/testing/$1.ts'),
+      },
+      {
+        find: /^nestjs-agui\/([^/]+)$/,
         replacement: source('src/$1/index.ts'),
       },
     ],

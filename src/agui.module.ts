@@ -132,17 +132,24 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
     @Inject(AGUI_CONTROLLER) private readonly controller: Type,
   ) {
     super();
+    // For whoever asks for the routes before there are any, as OpenAPI documents are made.
+    this.placeController();
   }
 
   /** Nest calls this when the platform and the application's own middleware are there, and no route yet. */
   configure(): void {
-    // The path may come from anywhere, and differ between two applications of one declaration.
-    Reflect.defineMetadata('path', this.properties.pathPrefix, this.controller);
+    // Another application of the same declaration may have been made since.
+    this.placeController();
     installHttpEdge(this.moduleRef, this.properties, {
       module: AguiModule,
       path: this.properties.pathPrefix,
       routes: '/(?:(?:run|connect)(?:/[^/?#]+)?|cancel|agents)',
     });
+  }
+
+  /** The path may come from anywhere, and differ between two applications of one declaration. */
+  private placeController(): void {
+    Reflect.defineMetadata('path', this.properties.pathPrefix, this.controller);
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { AguiEndpoint } from '../http/agui.endpoint.js';
+import { DocumentedAs } from '../http/documented-as.decorator.js';
 import { RouteGuards } from './route-guards.js';
 import { ZeroCodeAgent } from './zero-code-agent.js';
 
@@ -24,6 +25,7 @@ export function controllerAt(path: string): Type {
     ) {}
 
     @Post()
+    @DocumentedAs('run')
     @HttpCode(200)
     async run(
       @Req() request: unknown,

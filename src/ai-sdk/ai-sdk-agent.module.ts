@@ -71,16 +71,16 @@ export class AiSdkAgentModule
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
-    private readonly guards: RouteGuards,
+    guards: RouteGuards,
     @Inject(AI_SDK_AGENT_PATH) private readonly path: string,
-    @Inject(AI_SDK_AGENT_CONTROLLER) private readonly controller: Type,
+    @Inject(AI_SDK_AGENT_CONTROLLER) controller: Type,
   ) {
     super();
+    guards.describe(controller);
   }
 
   /** Nest calls this before there are routes. */
   configure(): void {
-    this.guards.describe(this.controller);
     installHttpEdge(this.moduleRef, this.properties, {
       module: AiSdkAgentModule,
       path: this.path,

@@ -14,6 +14,7 @@ import {
 import type { ListedAgent } from './agent-list.js';
 import { AguiEndpoint, type CancelledRun } from './agui.endpoint.js';
 import { AguiGuards } from './agui-guards.js';
+import { DocumentedAs, markRoute, routeOf } from './documented-as.decorator.js';
 
 /**
  * The routes of one `AguiModule`, below its path prefix. Derive from it to put guards or other
@@ -23,12 +24,14 @@ export class AguiController {
   constructor(@Inject(AguiEndpoint) private readonly endpoint: AguiEndpoint) {}
 
   @Post('run')
+  @DocumentedAs('run')
   @HttpCode(200)
   run(@Req() request: unknown, @Res() response: unknown): Promise<void> {
     return this.endpoint.run(request, response);
   }
 
   @Post('run/:agentId')
+  @DocumentedAs('run')
   @HttpCode(200)
   async runAgent(
     @Req() request: unknown,
@@ -40,12 +43,14 @@ export class AguiController {
   }
 
   @Post('connect')
+  @DocumentedAs('connect')
   @HttpCode(200)
   connect(@Req() request: unknown, @Res() response: unknown): Promise<void> {
     return this.endpoint.connect(request, response);
   }
 
   @Post('connect/:agentId')
+  @DocumentedAs('connect')
   @HttpCode(200)
   async connectAgent(
     @Req() request: unknown,
@@ -57,6 +62,7 @@ export class AguiController {
   }
 
   @Post('cancel')
+  @DocumentedAs('cancel')
   @HttpCode(200)
   cancel(
     @Req() request: unknown,
@@ -66,6 +72,7 @@ export class AguiController {
   }
 
   @Get('agents')
+  @DocumentedAs('agents')
   agents(): Promise<ListedAgent[]> {
     return this.endpoint.list();
   }
@@ -78,6 +85,8 @@ export function controllerFor(
   version: ControllerOptions['version'],
 ): Type<AguiController> {
   class RegisteredAguiController extends base {}
+  // Logs and OpenAPI documents show the name that the application knows.
+  Object.defineProperty(RegisteredAguiController, 'name', { value: base.name });
   // A derived controller may have a version and a host of its own.
   Controller({
     host: Reflect.getMetadata('host', base) as ControllerOptions['host'],
@@ -92,5 +101,15 @@ export function controllerFor(
     decorate(RegisteredAguiController);
   // On the class, not on the methods: a derived controller may override those.
   UseGuards(AguiGuards)(RegisteredAguiController);
+  documentOverrides(base);
   return RegisteredAguiController;
+}
+
+/** A method that a derived controller overrides is still what it was. */
+function documentOverrides({ prototype }: Type<AguiController>): void {
+  for (const name of Object.getOwnPropertyNames(AguiController.prototype)) {
+    const key = name as keyof AguiController;
+    const route = routeOf(AguiController.prototype[key]);
+    if (route !== undefined) markRoute(prototype[key], route);
+  }
 }

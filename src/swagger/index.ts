@@ -1,0 +1,1 @@
+export { documentAgui } from './document-agui.js';
