@@ -48,14 +48,18 @@ function optional(pattern: string): string {
   return pattern && `(?:${pattern})?`;
 }
 
-function modulePathOf(moduleRef: ModuleRef, module: Type): string | undefined {
+/** The path that `RouterModule` gives a module. */
+export function modulePathOf(
+  moduleRef: ModuleRef,
+  module: Type,
+): string | undefined {
   const { applicationId } = moduleRef.get(ModulesContainer, { strict: false });
   return (Reflect.getMetadata(MODULE_PATH + applicationId, module) ??
     Reflect.getMetadata(MODULE_PATH, module)) as string | undefined;
 }
 
 // Nest gives modules no other way to its configuration.
-function configOf(moduleRef: ModuleRef): ApplicationConfig | undefined {
+export function configOf(moduleRef: ModuleRef): ApplicationConfig | undefined {
   const { container } = moduleRef as unknown as {
     container?: { applicationConfig?: ApplicationConfig };
   };
