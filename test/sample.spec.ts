@@ -3,10 +3,13 @@ import type { Message } from '@ag-ui/core';
 import type { INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { serveApiDocument } from '../sample-app/src/api-document.js';
 import { AppModule } from '../sample-app/src/app.module.js';
-import { inputOf, run } from './support/client.js';
+import { eventsOf, inputOf, run, typesOf } from './support/client.js';
+import { tryOut } from './support/openapi.js';
 
 describe.each([
   ['Express', () => new ExpressAdapter()],
@@ -23,6 +26,7 @@ describe.each([
     app = module.createNestApplication(adapter() as ExpressAdapter, {
       logger: false,
     });
+    serveApiDocument(app);
     await app.listen(0, '127.0.0.1');
     url = `${await app.getUrl()}/agui`;
   });
@@ -197,6 +201,22 @@ describe.each([
     expect(await page.text()).toContain('nestjs-agui</title>');
     const sample = await fetch(url.replace('/agui', '/sample.json'));
     expect(await sample.json()).toEqual({ model: null });
+  });
+
+  it('should describe its API, and show it', async () => {
+    const base = url.replace('/agui', '');
+    const response = await fetch(`${base}/api-json`);
+    const document = (await response.json()) as OpenAPIObject;
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/agui/run/{agentId}', '/agui/agents']),
+    );
+    const tried = await tryOut({ url: base, document }, '/agui/run');
+    expect(typesOf(await eventsOf(tried)).at(-1)).toBe('RUN_FINISHED');
+    const page = await fetch(`${base}/api`);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('swagger-ui-init.js');
+    const script = await fetch(`${base}/api/swagger-ui-init.js`);
+    expect(await script.text()).toContain('/agui/run');
   });
 
   it('should go on with what the user has chosen on the page', async () => {

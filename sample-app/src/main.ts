@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { serveApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import { PageBuild } from './page/page-build.js';
 import { servePageAssets } from './page/serve-page-assets.js';
@@ -8,6 +9,7 @@ import { servePageAssets } from './page/serve-page-assets.js';
 async function bootstrap(): Promise<void> {
   const app = await NestFactory.create(AppModule, await createAdapter());
   servePageAssets(app);
+  serveApiDocument(app);
   app.enableShutdownHooks();
   const port = Number(process.env['PORT'] ?? 3000);
   await app.listen(port);

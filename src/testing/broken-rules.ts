@@ -5,6 +5,9 @@ import { typeOf } from '../protocol/completed-event.js';
 import type { GuardRule } from '../protocol/guard-rule.js';
 import { ProtocolGuard } from '../protocol/protocol-guard.js';
 
+const { RUN_STARTED, RUN_ERROR, RUN_FINISHED } = EventType;
+const NO_IDS = { threadId: undefined, runId: undefined };
+
 /** A rule of AG-UI that a stream can break: what the protocol guard would repair, by the guard's own names. */
 export type StreamRule = GuardRule | 'not-started' | 'another-run';
 
@@ -36,18 +39,27 @@ export function brokenRules(
   input?: KnownInput,
 ): BrokenRule[] {
   const broken: BrokenRule[] = [];
+  const all = [...events];
+  const last = all.findLastIndex((event) => typeOf(event) === RUN_STARTED);
   let run: CheckedRun | undefined;
-  let index = 0;
-  for (const event of events) {
+  for (const [index, event] of all.entries()) {
     const type = typeOf(event);
-    if (run === undefined || (run.isOver && type === EventType.RUN_STARTED))
-      run = new CheckedRun(event, input);
-    for (const one of run.check(event)) broken.push({ ...one, index, type });
-    index++;
+    // Runs of before may be told again; what was asked for is the last one.
+    if (run === undefined || (run.isOver && type === RUN_STARTED))
+      run = new CheckedRun(
+        event,
+        input && index < last ? { ...input, ...NO_IDS } : input,
+      );
+    for (const fault of run.check(event))
+      broken.push({ ...fault, index, type });
   }
-  run ??= new CheckedRun(undefined, input);
-  for (const one of run.checkEnd())
-    broken.push({ ...one, index, type: undefined });
+  if (run?.isOver !== true)
+    broken.push({
+      rule: 'not-finished',
+      detail: 'there is neither RUN_FINISHED nor RUN_ERROR',
+      index: all.length,
+      type: undefined,
+    });
   return broken;
 }
 
@@ -56,19 +68,19 @@ type Fault = Pick<BrokenRule, 'rule' | 'detail'>;
 /** One run, held against the protocol guard. */
 class CheckedRun {
   private readonly guard: ProtocolGuard;
-  private readonly ids: Pick<RunAgentInput, 'threadId' | 'runId'>;
+  /** Those of its events, as far as they are known. */
+  private readonly ids: KnownInput;
   private faults: Fault[] = [];
   private hasBegun = false;
 
   constructor(first: unknown, input: KnownInput | undefined) {
-    const begun = (first ?? {}) as Partial<RunAgentInput>;
-    this.ids = {
-      threadId: String(input?.threadId ?? begun.threadId),
-      runId: String(input?.runId ?? begun.runId),
-    };
+    const begun = (first ?? {}) as KnownInput;
+    const { threadId = begun.threadId, runId = begun.runId } = input ?? {};
+    this.ids = { threadId, runId };
     this.guard = new ProtocolGuard({
       input: {
-        ...this.ids,
+        threadId: String(threadId),
+        runId: String(runId),
         messages: input?.messages ?? [],
         tools: [],
         context: [],
@@ -95,20 +107,10 @@ class CheckedRun {
     return this.faults;
   }
 
-  checkEnd(): Fault[] {
-    if (this.isOver) return [];
-    return [
-      {
-        rule: 'not-finished',
-        detail: 'there is neither RUN_FINISHED nor RUN_ERROR',
-      },
-    ];
-  }
-
   private checkBeginning(type: string | undefined): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
-    if (type !== EventType.RUN_STARTED && type !== EventType.RUN_ERROR)
+    if (type !== RUN_STARTED && type !== RUN_ERROR)
       this.faults.push({
         rule: 'not-started',
         detail: 'a run begins with RUN_STARTED or RUN_ERROR',
@@ -116,27 +118,25 @@ class CheckedRun {
   }
 
   private checkIds(event: AguiEvent): void {
-    if (
-      event?.type !== EventType.RUN_STARTED &&
-      event?.type !== EventType.RUN_FINISHED
-    )
-      return;
+    if (event?.type !== RUN_STARTED && event?.type !== RUN_FINISHED) return;
     for (const member of ['threadId', 'runId'] as const) {
       const expected = this.ids[member];
-      if (typeof event[member] === 'string' && event[member] !== expected)
+      const found: unknown = event[member];
+      if (typeof expected !== 'string' || typeof found !== 'string') continue;
+      if (found !== expected)
         this.faults.push({
           rule: 'another-run',
-          detail: `${member} "${event[member]}" instead of "${expected}"`,
+          detail: `${member} "${found}" instead of "${expected}"`,
         });
     }
   }
 
   private checkShape(event: unknown): void {
     const { error } = EventSchemas.safeParse(event);
-    for (const { path, message } of error?.issues ?? [])
-      this.faults.push({
-        rule: 'unknown-or-malformed',
-        detail: `/${path.map(String).join('/')}: ${message}`,
-      });
+    if (error === undefined) return;
+    const detail = error.issues
+      .map(({ path, message }) => `/${path.map(String).join('/')}: ${message}`)
+      .join('; ');
+    this.faults.push({ rule: 'unknown-or-malformed', detail });
   }
 }

@@ -12,7 +12,7 @@ for folder in "$here/nest-${1:-}"*/; do
   consumer=$(basename "$folder")
   echo "== $consumer"
   mkdir "$work/$consumer"
-  cp "$here/$consumer/package.json" "$here/main.ts" "$here/tsconfig.json" "$work/$consumer"
+  cp "$here/$consumer/package.json" "$here"/*.ts "$here/tsconfig.json" "$work/$consumer"
   (
     cd "$work/$consumer"
     npm install --no-audit --no-fund --loglevel=error "$work/$tarball"

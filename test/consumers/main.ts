@@ -13,6 +13,7 @@ import {
 } from 'nestjs-agui';
 import { AguiOpenTelemetryModule } from 'nestjs-agui/opentelemetry';
 import { AguiHealthIndicator } from 'nestjs-agui/terminus';
+import { checkEntries, fake } from './entries.js';
 
 @Injectable()
 @AguiAgent('default')
@@ -39,7 +40,11 @@ class HealthController {
 }
 
 @Module({
-  imports: [AguiModule.forRoot(), AguiOpenTelemetryModule, TerminusModule],
+  imports: [
+    AguiModule.forRoot({ agents: { fake } }),
+    AguiOpenTelemetryModule,
+    TerminusModule,
+  ],
   controllers: [HealthController],
   providers: [AguiHealthIndicator, GreetingAgent],
 })
@@ -60,6 +65,7 @@ async function main(): Promise<void> {
   const types = [...(await response.text()).matchAll(/"type":"(\w+)"/g)].map(
     ([, type]) => type,
   );
+  await checkEntries(app);
   const health = await fetch(`${await app.getUrl()}/health`);
   await app.close();
   if (health.status !== 200) throw new Error(await health.text());
