@@ -155,7 +155,7 @@ describe.each(PLATFORMS)('A run observer on %s', (platform) => {
     const answer = post(app, inputOf(), { signal: client.signal });
     await isAsked;
     client.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(answer).rejects.toThrow('aborted');
     expect(await watch.ended()).toMatchObject({
       outcome: 'disconnected',
       events: 0,

@@ -200,4 +200,24 @@ describe.each(PLATFORMS)('Traces on %s', (platform) => {
     expect(tool!.attributes['gen_ai.tool.call.id']).toBe('broken');
     expect(failureOf(tool!)).toBe('error');
   });
+
+  it('should have what a subagent said below its tool, even if that is told of late', async () => {
+    const call = { replyId: 'r', toolCallId: 'c1', toolCallName: 'sub' };
+    const said = { source: 'main/sub', metadata: { parentToolCallId: 'c1' } };
+    const app = await serve(
+      platform,
+      agentOf(async function* () {
+        yield reply.start();
+        yield { type: 'TOOL_CALL_START', ...call };
+        yield { type: 'TOOL_CALL_END', ...call };
+        yield { type: 'TOOL_RESULT_END', ...call, state: 'success' };
+        yield { type: 'MODEL_CALL_END', replyId: 's', model: 'm', ...said };
+        yield reply.end();
+      }),
+    );
+    await run(app);
+    expect(await telemetry.tree()).toEqual({
+      'agui.run': { 'execute_tool sub': { 'chat m': {} } },
+    });
+  });
 });

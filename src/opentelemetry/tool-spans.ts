@@ -28,6 +28,8 @@ export class ToolSpans {
   private readonly names = new Map<string, string>();
   private readonly calls = new Map<string, Call>();
   private readonly tools = new Map<string, ExecutedTool>();
+  /** What a subagent has said may be told of when its tool has ended. */
+  private readonly contexts = new Map<string, Context>();
   /** The calls of which the agent says itself when they are executed; of others the result shows it. */
   private readonly told = new Set<string>();
 
@@ -40,7 +42,8 @@ export class ToolSpans {
   /** The context of the tool that an event comes out of, if it is a subagent's; otherwise the run's. */
   contextOf({ metadata }: AgentEvent): Context {
     const id = metadata?.['parentToolCallId'] as string;
-    return this.executed(id)?.within ?? this.within;
+    this.executed(id);
+    return this.contexts.get(id) ?? this.within;
   }
 
   /** The other events of a call may leave its name out. */
@@ -130,6 +133,7 @@ export class ToolSpans {
     );
     const tool = { span, within: trace.setSpan(parent, span) };
     this.tools.set(toolCallId, tool);
+    this.contexts.set(toolCallId, tool.within);
     return tool;
   }
 }

@@ -147,10 +147,7 @@ function treeOf(
 }
 
 /** The type of the error that a span ended with; undefined if it ended well. */
-export function failureOf({
-  status,
-  attributes,
-}: ReadableSpan): unknown | undefined {
+export function failureOf({ status, attributes }: ReadableSpan): unknown {
   return status.code === SpanStatusCode.ERROR
     ? attributes['error.type']
     : undefined;
