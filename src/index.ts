@@ -136,6 +136,12 @@ export {
 export { AguiController } from './http/agui.controller.js';
 export type { ListedAgent } from './http/agent-list.js';
 export { AguiEndpoint, type CancelledRun } from './http/agui.endpoint.js';
+export type {
+  ConnectDemands,
+  RunDemands,
+  StreamDemands,
+  ThreadPath,
+} from './http/route-demands.js';
 export type { GuardSource } from './http/agui-guards.js';
 export { AguiRuntimeContextRequest } from './http/agui-runtime-context-request.js';
 export {

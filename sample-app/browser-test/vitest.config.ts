@@ -12,6 +12,10 @@ export default defineConfig({
     alias: [
       { find: /^nestjs-agui$/, replacement: source('index.ts') },
       { find: /^nestjs-agui\/ai-sdk$/, replacement: source('ai-sdk/index.ts') },
+      {
+        find: /^nestjs-agui\/copilotkit$/,
+        replacement: source('copilotkit/index.ts'),
+      },
     ],
   },
   test: {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Module } from '@nestjs/common';
 import { AguiModule } from 'nestjs-agui';
+import { CopilotKitModule } from 'nestjs-agui/copilotkit';
 import { ApprovalAgent } from './agents/approval.agent.js';
 import { CalculatorAgent } from './agents/calculator.agent.js';
 import { ChatAgent } from './agents/chat.agent.js';
@@ -22,7 +23,12 @@ const configFile = fileURLToPath(
 );
 
 @Module({
-  imports: [AguiModule.forRoot({ configFile }), HealthModule, PageModule],
+  imports: [
+    AguiModule.forRoot({ configFile }),
+    CopilotKitModule.forRoot(),
+    HealthModule,
+    PageModule,
+  ],
   providers: [
     DefaultAgent,
     ChatAgent,

@@ -18,6 +18,7 @@ import { describeRun } from './run-description.js';
 import { runError } from './run-failure.js';
 import { nameOf } from './extension-name.js';
 import type { SubagentEvent } from './subagent-lanes.js';
+import { ToldInput } from './told-input.js';
 
 /** One run's events on their way: converters, then enrichers, then the protocol guard. All of it is synchronous. */
 export class RunPipeline {
@@ -35,6 +36,7 @@ export class RunPipeline {
     this.context = new AguiStreamContext(input, runtimeContext, config, logger);
     this.guard = new ProtocolGuard({
       input,
+      toldInput: runtimeContext.get(ToldInput)?.input,
       emit: (event) => {
         this.context.sent(event);
         emit(event);

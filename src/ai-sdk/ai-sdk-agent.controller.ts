@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { AguiEndpoint } from '../http/agui.endpoint.js';
 import { DocumentedAs } from '../http/documented-as.decorator.js';
-import { RouteGuards } from './route-guards.js';
+import { RouteGuards } from '../http/route-guards.js';
 import { ZeroCodeAgent } from './zero-code-agent.js';
 
 /** The controller of one `AiSdkAgentModule`, at a path of its own. */

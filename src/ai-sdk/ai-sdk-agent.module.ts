@@ -8,7 +8,9 @@ import {
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { AguiModule } from '../agui.module.js';
 import { AguiProperties } from '../agui.properties.js';
+import { AguiRoutes } from '../http/agui-routes.js';
 import { installHttpEdge } from '../http/http-edge.js';
+import { RouteGuards } from '../http/route-guards.js';
 import { controllerAt } from './ai-sdk-agent.controller.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
 import {
@@ -16,7 +18,6 @@ import {
   AI_SDK_AGENT_OPTIONS,
   AI_SDK_AGENT_PATH,
 } from './ai-sdk.tokens.js';
-import { RouteGuards } from './route-guards.js';
 import { ZeroCodeAgent } from './zero-code-agent.js';
 
 /** What must be known when the module is declared, also by `forRootAsync`. */
@@ -63,7 +64,10 @@ const { ConfigurableModuleClass } =
  * export class AppModule {}
  * ```
  */
-@Module({ imports: [DiscoveryModule], providers: [RouteGuards, ZeroCodeAgent] })
+@Module({
+  imports: [DiscoveryModule],
+  providers: [AguiRoutes, RouteGuards, ZeroCodeAgent],
+})
 export class AiSdkAgentModule
   extends ConfigurableModuleClass
   implements NestModule
@@ -71,12 +75,12 @@ export class AiSdkAgentModule
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
-    guards: RouteGuards,
+    routes: AguiRoutes,
     @Inject(AI_SDK_AGENT_PATH) private readonly path: string,
     @Inject(AI_SDK_AGENT_CONTROLLER) controller: Type,
   ) {
     super();
-    guards.describe(controller);
+    routes.describe(controller);
   }
 
   /** Nest calls this before there are routes. */

@@ -17,16 +17,25 @@ import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { detailsOf } from '../thrown.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
+import type { AguiEventEncoder } from '../protocol/event-encoder.js';
 import { ActiveRuns } from '../run/active-runs.js';
 import { AguiRequestProcessor } from '../run/agui-request.processor.js';
 import { AguiThreads } from '../run/agui-threads.js';
 import { UnknownAgentError } from '../run/unknown-agent.error.js';
+import { UnknownThreadError } from '../run/unknown-thread.error.js';
 import { AguiRuntimeContextRequest } from './agui-runtime-context-request.js';
-import type { ResolvedContext } from './agui-runtime-context-resolver.js';
 import { listAgents, type ListedAgent } from './agent-list.js';
 import { negotiateEncoder } from './content-negotiation.js';
 import { HttpExchange } from './http-exchange.js';
 import { readInput, readThreadRequest } from './input-reader.js';
+import { asContext } from './resolved-context.js';
+import {
+  rewording,
+  type ConnectDemands,
+  type RunDemands,
+  type StreamDemands,
+  type ThreadPath,
+} from './route-demands.js';
 import { RunDelivery } from './run-delivery.js';
 
 /** What came of a wish to cancel a run. */
@@ -67,16 +76,27 @@ export class AguiEndpoint {
     request: unknown,
     response: unknown,
     pathAgentId?: string,
+    demands: RunDemands = {},
   ): Promise<void> {
+    const { tellInput, interruptOnDisconnect } = demands;
     const exchange = this.exchangeOf(request, response);
-    const encoder = negotiateEncoder(exchange.header('accept'));
+    const encoder = encoderFor(exchange, demands);
     const input = readInput(exchange);
     const selection = this.selectionOf(exchange, pathAgentId);
-    const delivery = new RunDelivery(exchange, encoder, this.properties);
+    const delivery = new RunDelivery(
+      exchange,
+      encoder,
+      interruptOnDisconnect === undefined
+        ? this.properties
+        : Object.assign(new AguiProperties(), this.properties, {
+            interruptOnDisconnect,
+          }),
+    );
     return this.deliver(delivery, async (signal) =>
       this.processor.process({
         ...selection,
         input,
+        tellInput,
         context: await this.contextOf(exchange, selection, input, signal),
         headers: exchange.headers,
         nativeRequest: exchange.nativeRequest,
@@ -93,9 +113,10 @@ export class AguiEndpoint {
     request: unknown,
     response: unknown,
     pathAgentId?: string,
+    demands: ConnectDemands = {},
   ): Promise<void> {
     const exchange = this.exchangeOf(request, response);
-    const encoder = negotiateEncoder(exchange.header('accept'));
+    const encoder = encoderFor(exchange, demands);
     const asked = readThreadRequest(exchange);
     if (pathAgentId !== undefined && !this.registry.has(pathAgentId))
       throw new UnknownAgentError(pathAgentId);
@@ -107,26 +128,38 @@ export class AguiEndpoint {
       this.properties,
       'follower',
     );
-    return this.deliver(delivery, async (signal) =>
-      this.threads.connect(
-        input,
-        await this.contextOf(exchange, selection, input, signal),
-      ),
-    );
+    try {
+      await this.deliver(delivery, async (signal) =>
+        this.threads.connect(
+          input,
+          await this.contextOf(exchange, selection, input, signal),
+        ),
+      );
+    } catch (error) {
+      const { emptyIfUnknown = false } = demands;
+      if (!emptyIfUnknown || !(error instanceof UnknownThreadError))
+        throw error;
+      delivery.deliverNothing();
+    }
   }
 
   /**
    * Cancels a thread's run; one that is over already is left as it is.
    *
+   * @param path what the route's path says, if not the body does.
    * @throws HttpException 404 if there is no such thread, or run, of the user's.
    */
-  async cancel(request: unknown, response: unknown): Promise<CancelledRun> {
+  async cancel(
+    request: unknown,
+    response: unknown,
+    path: ThreadPath = {},
+  ): Promise<CancelledRun> {
     const exchange = this.exchangeOf(request, response);
-    const input = readThreadRequest(exchange);
+    const input = readThreadRequest(exchange, path.threadId);
     const { threadId, runId } = input;
     const context = await this.contextOf(
       exchange,
-      this.selectionOf(exchange),
+      this.selectionOf(exchange, path.agentId),
       input,
       new AbortController().signal,
     );
@@ -218,20 +251,9 @@ export class AguiEndpoint {
   }
 }
 
-function asContext(resolved: ResolvedContext): RuntimeContext {
-  if (resolved instanceof RuntimeContext) return resolved;
-  if (resolved === undefined || resolved === null) return new RuntimeContext();
-  const { userId, ...entries } = resolved;
-  return new RuntimeContext({ userId: asUserId(userId), entries });
-}
-
-/** Database keys are often numbers. Anything stranger must not pass as nobody, whose threads all share. */
-function asUserId(userId: unknown): string | undefined {
-  if (userId === undefined || userId === null) return undefined;
-  if (typeof userId === 'string') return userId;
-  if (typeof userId === 'number' || typeof userId === 'bigint')
-    return String(userId);
-  throw new TypeError(
-    `A context resolver returned a userId that is ${typeof userId}; it must be a string or a number.`,
-  );
+function encoderFor(
+  exchange: HttpExchange,
+  demands: StreamDemands,
+): AguiEventEncoder {
+  return rewording(negotiateEncoder(exchange.header('accept')), demands);
 }

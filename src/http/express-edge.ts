@@ -3,9 +3,13 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
 
+interface ParsedRequest extends IncomingMessage {
+  body?: unknown;
+}
+
 type Next = (error?: unknown) => void;
 type Middleware = (
-  request: IncomingMessage,
+  request: ParsedRequest,
   response: ServerResponse,
   next: Next,
 ) => void;
@@ -45,7 +49,7 @@ export function expressEdge(
   const { cors } = edge;
   const parse = jsonParser(adapter as ExpressAdapter, edge.bodyLimit);
   adapter.use(function aguiEdge(
-    request: IncomingMessage,
+    request: ParsedRequest,
     response: ServerResponse,
     next: Next,
   ) {
@@ -55,6 +59,7 @@ export function expressEdge(
     const read = () =>
       parse(request, response, (error) => {
         if (error !== undefined) bodyErrors.set(request, error);
+        if (edge.meantBy && edge.isBase(path)) respell(request, edge.meantBy);
         next();
       });
     if (
@@ -67,6 +72,22 @@ export function expressEdge(
   });
   const parser = stack.findIndex(({ name }) => name === 'jsonParser');
   if (parser >= 0) stack.splice(parser, 0, stack.pop()!);
+}
+
+/** Turns a request into the one that its body means, before Express looks for its route. */
+function respell(
+  request: ParsedRequest,
+  meantBy: NonNullable<HttpEdge['meantBy']>,
+): void {
+  const meant = request.method === 'POST' ? meantBy(request.body) : undefined;
+  if (meant === undefined) return;
+  const route = meant.route.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(meant.params[name]!),
+  );
+  const [path = '', ...query] = request.url!.split('?');
+  request.url = [path.replace(/\/$/, '') + route, ...query].join('?');
+  request.method = meant.method;
+  request.body = meant.body;
 }
 
 /** The platform's JSON parser. Its adapter only knows how to install one, so it is asked to install it here. */

@@ -4,7 +4,10 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { UnsupportedMediaTypeException } from '@nestjs/common';
+import {
+  UnsupportedMediaTypeException,
+  type HttpException,
+} from '@nestjs/common';
 import { bodyProblem } from './body-problem.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
@@ -19,20 +22,25 @@ interface Request {
   url: string;
   headers: IncomingMessage['headers'];
   raw: IncomingMessage;
+  params: unknown;
+  body: unknown;
 }
 
+type Handler = (this: unknown, request: Request, reply: Reply) => unknown;
+type Hook = (request: Request, reply: Reply, done: () => void) => void;
+
 interface Route {
+  method: string | string[];
   url: string;
+  handler: Handler;
+  onRequest?: Hook | Hook[];
   bodyLimit?: number;
   errorHandler?: (error: unknown, request: Request, reply: Reply) => void;
 }
 
 interface FastifyInstance {
   addHook(name: 'onRoute', hook: (route: Route) => void): void;
-  addHook(
-    name: 'onRequest',
-    hook: (request: Request, reply: Reply, done: () => void) => void,
-  ): void;
+  addHook(name: 'onRequest', hook: Hook): void;
   hasRequestDecorator(name: string): boolean;
 }
 
@@ -42,11 +50,17 @@ export function fastifyEdge(
   edge: HttpEdge,
 ): void {
   const fastify = adapter.getInstance<FastifyInstance>();
+  const respell = respeller(edge);
   fastify.addHook('onRoute', (route) => {
     if (!edge.matches(route.url)) return;
     route.bodyLimit = edge.bodyLimit;
-    route.errorHandler = (error, request, reply) =>
-      reply.send(parserProblem(error, request) ?? error);
+    route.errorHandler = (error, request, reply) => {
+      const problem = parserProblem(error, request);
+      reply.send(problem ? (edge.refusal?.(problem) ?? problem) : error);
+    };
+    if (edge.takesNothing?.(route.url))
+      route.onRequest = [...[route.onRequest ?? []].flat(), takeNothing];
+    respell(route);
   });
   const { cors } = edge;
   if (cors === undefined) return;
@@ -63,8 +77,36 @@ export function fastifyEdge(
   });
 }
 
+/** Fastify's parser refuses an empty body that is declared as JSON, as browsers' `fetch` sends it. */
+function takeNothing(request: Request, _reply: Reply, done: () => void): void {
+  if (request.headers['content-length'] === '0')
+    delete request.headers['content-type'];
+  done();
+}
+
+/** Has the route of the module's own path hand requests to those routes that their bodies mean. */
+function respeller({ meantBy, isBase }: HttpEdge): (route: Route) => void {
+  if (meantBy === undefined) return () => undefined;
+  const handlers = new Map<string, Handler>();
+  return (route) => {
+    const { method, url, handler } = route;
+    handlers.set(`${String(method)} ${url}`, handler);
+    if (method !== 'POST' || !isBase(url)) return;
+    route.handler = function (request, reply) {
+      const meant = meantBy(request.body);
+      if (meant === undefined) return handler.call(this, request, reply);
+      Object.assign(request, { params: meant.params, body: meant.body });
+      const target = handlers.get(`${meant.method} ${url}${meant.route}`)!;
+      return target.call(this, request, reply);
+    };
+  };
+}
+
 /** Plugins' errors pass here, too; only the parser's are about the body. */
-function parserProblem(error: unknown, { headers }: Request): unknown {
+function parserProblem(
+  error: unknown,
+  { headers }: Request,
+): HttpException | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   const ofParser =
     error instanceof SyntaxError || String(code).startsWith('FST_ERR_CTP_');

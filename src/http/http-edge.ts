@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { HttpException, Type } from '@nestjs/common';
 import {
   HttpAdapterHost,
   type AbstractHttpAdapter,
@@ -10,17 +10,38 @@ import { expressEdge } from './express-edge.js';
 import { fastifyEdge } from './fastify-edge.js';
 import { pathBeforeRoutes, pathPattern } from './path-before-routes.js';
 
+/** The request that is meant by one that says in its body what it is about. */
+export interface MeantRequest {
+  method: 'GET' | 'POST';
+  /** The route below the module's path, its parameters as `:name`. */
+  route: string;
+  params: Record<string, string>;
+  body: unknown;
+}
+
 /** What has to happen to a request to our routes before the framework sees it. */
-export interface HttpEdge {
+export interface HttpEdge extends Spelling {
   /** Whether a URL is one of ours. */
-  matches(url: string): boolean;
+  matches: (url: string) => boolean;
+  /** Whether a URL, without its query, is the module's own path. */
+  isBase: (path: string) => boolean;
   bodyLimit: number;
   /** Answers preflights and marks responses; undefined if CORS is off. */
   cors: CorsMiddleware | undefined;
 }
 
+/** How the clients of some routes like to speak. */
+export interface Spelling {
+  /** Reads a request to the module's own path that means one to another route; undefined for any other. */
+  meantBy?: (body: unknown) => MeantRequest | undefined;
+  /** Whether a route takes requests that declare a JSON body and have none. */
+  takesNothing?: (url: string) => boolean;
+  /** The refusal of a request, in words that the clients know. */
+  refusal?: (problem: HttpException) => HttpException;
+}
+
 /** Where routes are. */
-export interface RoutesLocation {
+export interface RoutesLocation extends Spelling {
   module: Type;
   /** The path of the module's controller. */
   path: string;
@@ -34,10 +55,16 @@ export function installHttpEdge(
   properties: AguiProperties,
   location: RoutesLocation,
 ): void {
+  const { module, path, routes, ...spelling } = location;
   const { httpAdapter } = moduleRef.get(HttpAdapterHost, { strict: false });
   if (httpAdapter === undefined || httpAdapter === null) return;
+  const prefix = pathPattern(path);
+  const base = pathBeforeRoutes(moduleRef, module) + prefix;
+  const own = new RegExp(`^${base}/?$`, 'i');
   const edge: HttpEdge = {
-    matches: urlMatcher(httpAdapter, moduleRef, location),
+    ...spelling,
+    matches: urlMatcher(httpAdapter, prefix, `${base}${routes}`),
+    isBase: (url) => own.test(url),
     bodyLimit: properties.bodyLimit,
     cors: properties.corsEnabled
       ? corsFor(properties.corsAllowedOrigins)
@@ -52,12 +79,10 @@ const routesOf = new WeakMap<AbstractHttpAdapter, Map<string, RegExp>>();
 /** Of several modules' routes that fit a URL, those with the longest prefix are meant. */
 function urlMatcher(
   adapter: AbstractHttpAdapter,
-  moduleRef: ModuleRef,
-  { module, path, routes: below }: RoutesLocation,
+  prefix: string,
+  pattern: string,
 ): (url: string) => boolean {
-  const before = pathBeforeRoutes(moduleRef, module);
-  const prefix = pathPattern(path);
-  const route = new RegExp(`^${before}${prefix}${below}/?(?:[?#]|$)`, 'i');
+  const route = new RegExp(`^${pattern}/?(?:[?#]|$)`, 'i');
   const routes = routesOf.get(adapter) ?? new Map<string, RegExp>();
   routesOf.set(adapter, routes.set(prefix, route));
   return (url) => {

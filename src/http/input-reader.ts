@@ -9,6 +9,9 @@ import { listed, quoted } from '../log-text.js';
 import { bodyErrorOf } from './express-edge.js';
 import type { HttpExchange } from './http-exchange.js';
 
+/** What a request about a thread need not say. */
+const NOTHING_ELSE = { runId: '', messages: [], tools: [], context: [] };
+
 const logger = new Logger('AguiModule');
 
 /**
@@ -25,20 +28,28 @@ export function readInput(exchange: HttpExchange): RunAgentInput {
  * A request about a thread: its `threadId`, perhaps a `runId`, and whatever else of a run input the
  * client likes to send. The rest is empty, also the run's id.
  *
+ * @param threadId is what the path says; the body may then be missing.
  * @throws HttpException like {@link readInput}.
  */
-export function readThreadRequest(exchange: HttpExchange): RunAgentInput {
-  const { body } = exchange;
+export function readThreadRequest(
+  exchange: HttpExchange,
+  threadId?: string,
+): RunAgentInput {
+  const isNamed = threadId !== undefined;
+  const { body, rawRequest } = exchange;
+  const isMissing = body == null && bodyErrorOf(rawRequest) === undefined;
+  if (isNamed && isMissing) return parse({ ...NOTHING_ELSE, threadId });
   const isObject = typeof body === 'object' && body !== null;
   return read(
     exchange,
     isObject && !Array.isArray(body)
-      ? { runId: '', messages: [], tools: [], context: [], ...body }
+      ? { ...NOTHING_ELSE, ...body, ...(isNamed && { threadId }) }
       : body,
   );
 }
 
-function read(exchange: HttpExchange, body: unknown): RunAgentInput {
+/** @throws HttpException 415 for another content type, 413 for too large a body, 400 for what is no JSON. */
+export function requireJson(exchange: HttpExchange): void {
   const contentType = exchange.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(contentType))
     throw new UnsupportedMediaTypeException(
@@ -46,6 +57,14 @@ function read(exchange: HttpExchange, body: unknown): RunAgentInput {
     );
   const unreadable = bodyErrorOf(exchange.rawRequest);
   if (unreadable !== undefined) throw bodyProblem(unreadable) ?? unreadable;
+}
+
+function read(exchange: HttpExchange, body: unknown): RunAgentInput {
+  requireJson(exchange);
+  return parse(body);
+}
+
+function parse(body: unknown): RunAgentInput {
   try {
     const { input, ignored } = parseRunAgentInput(body);
     reportIgnored(ignored);

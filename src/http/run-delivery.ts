@@ -70,6 +70,12 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
     }
   }
 
+  /** Answers with a stream of nothing; there is no run. */
+  deliverNothing(): void {
+    this.stream.open();
+    this.stream.end();
+  }
+
   write(event: AguiEvent): void {
     if (event.type === EventType.RUN_FINISHED)
       this.finished = event.outcome?.type !== 'cancelled';

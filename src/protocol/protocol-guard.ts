@@ -20,6 +20,8 @@ import { StreamRules } from './stream-rules.js';
 /** What a guard is made from. */
 export interface ProtocolGuardOptions {
   input: RunAgentInput;
+  /** What `RUN_STARTED` tells of the input, unless it tells one already. */
+  toldInput?: RunAgentInput;
   /** Takes each event that may leave, in order. */
   emit(event: AguiEvent): void;
   /** Told of every change the guard had to make. */
@@ -136,6 +138,7 @@ export class ProtocolGuard {
     if (this.phase !== 'before')
       return this.repair('second-run-started', 'RUN_STARTED');
     this.phase = 'running';
+    const { toldInput } = this.options;
     const { threadId, runId, parentRunId } = this.options.input;
     if (event?.input !== undefined) {
       this.ledger.ids.know(event.input.messages);
@@ -143,6 +146,7 @@ export class ProtocolGuard {
     }
     this.send({
       ...(parentRunId !== undefined && { parentRunId }),
+      ...(toldInput !== undefined && { input: toldInput }),
       ...(event ?? {
         type: EventType.RUN_STARTED,
         threadId,

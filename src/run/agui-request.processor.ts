@@ -7,6 +7,7 @@ import {
 } from '../adapter/agui-adapter-config.js';
 import { AguiAgentAdapter } from '../adapter/agui-agent-adapter.js';
 import { AguiRun } from '../adapter/agui-run.js';
+import { ToldInput } from '../adapter/told-input.js';
 import type { AnyAgent } from '../agent/agent.js';
 import { AnswerClaims } from '../agent/answer-claims.js';
 import type { RegisteredAgent } from '../agent/agui-agent.registry.js';
@@ -34,6 +35,8 @@ export interface AguiRunRequest extends AgentSelection {
   context?: RuntimeContext;
   /** What came along with the request, for observers: headers of a trace, for one. */
   headers?: RequestHeaders;
+  /** Has `RUN_STARTED` carry the input, with those messages that the thread has not seen. Default false. */
+  tellInput?: boolean;
   /** The platform's request, for request-scoped providers. */
   nativeRequest?: unknown;
 }
@@ -78,9 +81,11 @@ export class AguiRequestProcessor {
       scope.id,
     );
     return watch.over(() =>
-      this.onThread(input, context, (thread) =>
-        this.prepare(thread, agent, input, context),
-      ),
+      this.onThread(input, context, (thread) => {
+        if (request.tellInput)
+          context.put(ToldInput, new ToldInput(input, thread.record.messages));
+        return this.prepare(thread, agent, input, context);
+      }),
     );
   }
 

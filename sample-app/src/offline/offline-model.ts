@@ -81,8 +81,8 @@ async function* words(
   text: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
-  const delay = Number(process.env['SAMPLE_TOKEN_DELAY'] ?? 20);
   for (const word of text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
+    const delay = Number(process.env['SAMPLE_TOKEN_DELAY'] ?? 20);
     if (delay > 0) await sleep(delay, undefined, { signal });
     else await nextTurn(undefined, { signal });
     yield word;
