@@ -1,4 +1,5 @@
-// Builds the page if it is not there or older than its sources, and installs what that needs.
+// Builds the page, or that of the folder that is named, if it is not there or older than its sources, and
+// installs what that needs.
 import { spawnSync } from 'node:child_process';
 import {
   readdirSync,
@@ -7,10 +8,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const folder = import.meta.dirname;
+const folder = resolve(process.argv[2] ?? import.meta.dirname);
 const at = (path) => join(folder, path);
 const SOURCES = [
   'src',
