@@ -50,6 +50,7 @@ import { useModelServer } from './support/model-server.js';
 import { call, calls, texts } from './support/openai-wire.js';
 
 const readme = readFileSync('README.md', 'utf8');
+/** Other pages with code that belongs to the README's. */
 // Of this process: the suite may run twice at a time.
 const folder = resolve(`test/.readme/${process.pid}`);
 const server = useModelServer();
@@ -254,6 +255,19 @@ describe('README', () => {
       ]);
     });
   });
+
+  it.each([
+    ['README.md', 'AppWithCopilotKitModule', 'app-with-copilotkit.module.ts'],
+    ['docs/copilotkit.md', 'CopilotKitAppModule', 'copilotkit.module.ts'],
+  ])(
+    'should have a runtime for CopilotKit in %s',
+    async (_page, name, file) => {
+      const imports = await classes({ [name]: file });
+      const app = await startApp('express', { imports });
+      const path = '/api/copilotkit/agent/default/run';
+      expect(textOf(await run(app, inputOf(), { path }))).toBe('Hello, Hi!');
+    },
+  );
 
   describe('should connect any model', () => {
     /** The model of the README, at this server. Modules are kept, so the first address stays. */

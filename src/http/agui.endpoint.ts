@@ -17,7 +17,6 @@ import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { detailsOf } from '../thrown.js';
 import { AguiError, AguiErrorCode } from '../protocol/agui-error.js';
-import type { AguiEventEncoder } from '../protocol/event-encoder.js';
 import { ActiveRuns } from '../run/active-runs.js';
 import { AguiRequestProcessor } from '../run/agui-request.processor.js';
 import { AguiThreads } from '../run/agui-threads.js';
@@ -25,15 +24,13 @@ import { UnknownAgentError } from '../run/unknown-agent.error.js';
 import { UnknownThreadError } from '../run/unknown-thread.error.js';
 import { AguiRuntimeContextRequest } from './agui-runtime-context-request.js';
 import { listAgents, type ListedAgent } from './agent-list.js';
-import { negotiateEncoder } from './content-negotiation.js';
 import { HttpExchange } from './http-exchange.js';
 import { readInput, readThreadRequest } from './input-reader.js';
 import { asContext } from './resolved-context.js';
 import {
-  rewording,
+  encoderFor,
   type ConnectDemands,
   type RunDemands,
-  type StreamDemands,
   type ThreadPath,
 } from './route-demands.js';
 import { RunDelivery } from './run-delivery.js';
@@ -249,11 +246,4 @@ export class AguiEndpoint {
       cause: error,
     });
   }
-}
-
-function encoderFor(
-  exchange: HttpExchange,
-  demands: StreamDemands,
-): AguiEventEncoder {
-  return rewording(negotiateEncoder(exchange.header('accept')), demands);
 }

@@ -1,5 +1,7 @@
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { AguiEventEncoder } from '../protocol/event-encoder.js';
+import { negotiateEncoder } from './content-negotiation.js';
+import type { HttpExchange } from './http-exchange.js';
 
 /** What a route's clients want to be different; what is not given is as on `AguiModule`'s own routes. */
 export interface StreamDemands {
@@ -27,11 +29,16 @@ export interface ThreadPath {
   threadId?: string;
 }
 
-/** An encoder for those who want to be told something else. */
-export function rewording(
-  encoder: AguiEventEncoder,
+/**
+ * The binding that a client accepts, in the words that it wants.
+ *
+ * @throws NotAcceptableException (406) if it accepts none.
+ */
+export function encoderFor(
+  exchange: HttpExchange,
   { reword }: StreamDemands,
 ): AguiEventEncoder {
+  const encoder = negotiateEncoder(exchange.header('accept'));
   if (reword === undefined) return encoder;
   const { mediaType, keepAlive } = encoder;
   const encode = (event: AguiEvent) => encoder.encode(reword(event));

@@ -14,6 +14,7 @@ import {
 import { AguiOpenTelemetryModule } from 'nestjs-agui/opentelemetry';
 import { AguiHealthIndicator } from 'nestjs-agui/terminus';
 import { checkEntries, fake } from './entries.js';
+import { CopilotKitModule } from 'nestjs-agui/copilotkit';
 
 @Injectable()
 @AguiAgent('default')
@@ -43,6 +44,7 @@ class HealthController {
   imports: [
     AguiModule.forRoot({ agents: { fake } }),
     AguiOpenTelemetryModule,
+    CopilotKitModule.forRoot(),
     TerminusModule,
   ],
   controllers: [HealthController],
@@ -67,6 +69,8 @@ async function main(): Promise<void> {
   );
   await checkEntries(app);
   const health = await fetch(`${await app.getUrl()}/health`);
+  const runtime = await fetch(`${await app.getUrl()}/api/copilotkit/info`);
+  if (!runtime.ok) throw new Error(`CopilotKit gets ${runtime.status}.`);
   await app.close();
   if (health.status !== 200) throw new Error(await health.text());
   const expected = [
