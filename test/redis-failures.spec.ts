@@ -17,7 +17,7 @@ import {
   refusalOf,
   resume,
 } from './support/interrupting.js';
-import { KillableInstance } from './support/killable-instance.js';
+import { ScriptProcess } from './support/script-process.js';
 import { LEASE_TIME, useSharedRedis } from './support/shared-redis.js';
 import { CONNECT, connect, follow, outcomeOf } from './support/threads.js';
 
@@ -27,7 +27,10 @@ describe.skipIf(!HAS_REDIS)('Two servers on one Redis', () => {
   it('should free the thread of a server that is killed, with what it waited for', async () => {
     const { b } = await shared.two(() => ({ agents: { default: actor() } }));
     const thread = shared.newThread();
-    const killed = await KillableInstance.start(shared.redis.port);
+    const killed = await ScriptProcess.start<string>(
+      'test/support/instance.ts',
+      { env: { REDIS_URL: `redis://127.0.0.1:${shared.redis.port}` } },
+    );
     onTestFinished(() => killed.kill());
     const { resume: entries, ...running } = {
       ...thread,
@@ -161,7 +164,7 @@ describe.skipIf(!HAS_REDIS)('Two servers on one Redis', () => {
 });
 
 /** Where a server of another process is. */
-const at = ({ port }: { port: number }) => ({
-  port,
-  url: `http://127.0.0.1:${port}`,
+const at = ({ ready: url }: ScriptProcess<string>) => ({
+  url,
+  port: Number(new URL(url).port),
 });

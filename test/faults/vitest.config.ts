@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import project from '../../vitest.config.js';
+
+/** What has to hold under load, faults and hostile input (docs/reliability.md): slow, so apart from the other tests. */
+export default defineConfig({
+  ...project,
+  test: {
+    ...project.test,
+    include: ['test/faults/*.faults.ts'],
+    // One after the other, because they measure time and memory.
+    fileParallelism: false,
+    isolate: true,
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
