@@ -190,6 +190,7 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
     allowed: 'a whole number from 1 to 525600',
   },
   sseTimeout: duration(600_000),
+  slowClientTimeout: duration(120_000),
   interruptOnDisconnect: flag(true),
   heartbeatInterval: duration(15_000),
   bodyLimit: {

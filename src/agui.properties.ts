@@ -145,6 +145,10 @@ export class AguiProperties {
   @Milliseconds()
   sseTimeout: number = 600_000;
 
+  /** How long a client may take nothing of what waits for it before it is dropped, in milliseconds or as a duration; 0 for no limit. */
+  @Milliseconds()
+  slowClientTimeout: number = 120_000;
+
   /** Stops the agent when the client leaves; otherwise it runs on. */
   @Flag()
   interruptOnDisconnect: boolean = true;
@@ -172,4 +176,8 @@ export type AguiPropertiesInput = Partial<
 type SizeProperty = 'bodyLimit' | 'eventLogLimit' | 'maxThreadMemory';
 
 type DurationProperty =
-  'runTimeout' | 'sseTimeout' | 'heartbeatInterval' | 'shutdownGrace';
+  | 'runTimeout'
+  | 'sseTimeout'
+  | 'slowClientTimeout'
+  | 'heartbeatInterval'
+  | 'shutdownGrace';

@@ -109,7 +109,7 @@ describe.each(PLATFORMS)('the heartbeat on %s', (platform) => {
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     socket.resume();
     await filled.promise;
-    await vi.waitUntil(() => text.includes('RUN_FINISHED'));
+    await vi.waitUntil(() => text.includes('RUN_FINISHED'), 10_000);
     socket.destroy();
 
     expect(commentsIn(text)).toBe(0);

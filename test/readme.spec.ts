@@ -50,7 +50,6 @@ import { useModelServer } from './support/model-server.js';
 import { call, calls, texts } from './support/openai-wire.js';
 
 const readme = readFileSync('README.md', 'utf8');
-/** Other pages with code that belongs to the README's. */
 // Of this process: the suite may run twice at a time.
 const folder = resolve(`test/.readme/${process.pid}`);
 const server = useModelServer();

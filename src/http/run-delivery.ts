@@ -39,8 +39,10 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
       encoder,
       heartbeatInterval: properties.heartbeatInterval,
       sseTimeout: properties.sseTimeout,
+      slowClientTimeout: properties.slowClientTimeout,
       grace: properties.shutdownGrace,
       onDisconnect: () => this.handleDisconnect(),
+      onSlowClient: () => this.logSlowClient(),
       onTimeout: () => this.handleTimeout(),
     });
     this.refused = new Promise((_, reject) => (this.refuse = reject));
@@ -161,6 +163,12 @@ export class RunDelivery implements ActiveRun, AguiEventSink {
         new GatewayTimeoutException('The run took too long to prepare.'),
       );
     return setTimeout(late, runTimeout);
+  }
+
+  private logSlowClient(): void {
+    logger.warn(
+      `The client of ${this.run!.description} took nothing for ${this.properties.slowClientTimeout} ms and was dropped.`,
+    );
   }
 
   private handleTimeout(): void {

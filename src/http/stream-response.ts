@@ -2,16 +2,21 @@ import type { ServerResponse } from 'node:http';
 import type { AguiEventEncoder } from '../protocol/event-encoder.js';
 import { FrameBatch } from './frame-batch.js';
 import type { HttpExchange } from './http-exchange.js';
+import { SlowClientWatch } from './slow-client-watch.js';
 
 /** How a streamed response behaves. Times are in milliseconds; 0 switches them off. */
 export interface StreamResponseOptions {
   encoder: Pick<AguiEventEncoder, 'mediaType' | 'keepAlive'>;
   heartbeatInterval: number;
   sseTimeout: number;
+  /** How long a client may take nothing of what waits for it. */
+  slowClientTimeout: number;
   /** How long a client may take to read the rest when its time is over. */
   grace: number;
   /** The client left before it had everything. */
   onDisconnect(): void;
+  /** The client takes nothing, and is dropped. */
+  onSlowClient(): void;
   /** The response has been open for too long; whoever writes it should end it. */
   onTimeout(): void;
 }
@@ -25,6 +30,7 @@ export class StreamResponse {
   readonly closed: Promise<void>;
   private readonly response: ServerResponse;
   private readonly frames = new FrameBatch((frames) => this.send(frames));
+  private readonly slowness: SlowClientWatch;
   private opened = false;
   private ended = false;
   private gone = false;
@@ -40,6 +46,11 @@ export class StreamResponse {
     private readonly options: StreamResponseOptions,
   ) {
     this.response = exchange.rawResponse;
+    this.slowness = new SlowClientWatch(
+      this.response,
+      options.slowClientTimeout,
+      () => this.handleSlowness(),
+    );
     this.response.on('drain', () => this.handleDrain());
     // A reset connection is no error of ours; the close that follows it is handled.
     this.response.on('error', () => undefined);
@@ -96,6 +107,13 @@ export class StreamResponse {
     if (!this.opened || this.gone) return;
     if (rest !== undefined) this.sent += Buffer.byteLength(rest);
     this.response.end(rest);
+    if (!this.response.writableFinished) this.watchTheRest();
+  }
+
+  private watchTheRest(): void {
+    this.slowness.start();
+    // Before Node sets the time that it keeps the connection alive.
+    this.response.prependOnceListener('finish', () => this.slowness.stop());
   }
 
   private send(frames: string | Uint8Array | undefined): void {
@@ -105,11 +123,13 @@ export class StreamResponse {
     this.lastWrite = Date.now();
     this.sent += Buffer.byteLength(frames);
     if (response.write(frames)) return;
+    this.slowness.start();
     this.drained ??= new Promise((resolve) => (this.release = resolve));
   }
 
   private handleDrain(): void {
     this.drained = undefined;
+    this.slowness.stop();
     this.release?.();
   }
 
@@ -119,6 +139,11 @@ export class StreamResponse {
     clearTimeout(this.heartbeat);
     clearTimeout(this.timeout);
     if (!this.ended) this.options.onDisconnect();
+  }
+
+  private handleSlowness(): void {
+    this.options.onSlowClient();
+    this.response.destroy();
   }
 
   private handleTimeout(): void {

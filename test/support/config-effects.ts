@@ -405,6 +405,21 @@ export const EFFECTS: Record<string, Effect> = {
     byDefault: false,
     configured: true,
   },
+  slowClientTimeout: {
+    value: 50,
+    text: '50ms',
+    see: async (app, patience) => {
+      const socket = await openSocket(app, inputOf(), ['X-Agent-Id: flood']);
+      await floodIsHeldUp();
+      const isDropped = () =>
+        app.log.join('\n').includes('took nothing for 50 ms');
+      const dropped = await within(patience, isDropped);
+      socket.destroy();
+      return dropped;
+    },
+    byDefault: false,
+    configured: true,
+  },
   interruptOnDisconnect: flag(true, async (app, patience) => {
     const threadId = randomUUID();
     const input = inputOf({ threadId });
