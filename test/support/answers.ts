@@ -17,4 +17,6 @@ export function answers(known: Answers): void {
     }
   };
   process.on('message', (question: Question) => void reply(question));
+  // Nobody is left to end this process.
+  process.once('disconnect', () => process.exit());
 }
