@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PLATFORMS } from '../support/app.js';
 import { openSocket } from '../support/client.js';
 import { FaultServer, type Figures } from './support/fault-server.js';
-import { grown } from './support/heap-objects.js';
+import { grown } from './support/heap-state.js';
 import { measured } from './support/measured.js';
 import type { Script } from './support/scripted-agent.js';
 import { scripted, scriptedRun } from './support/scripted-run.js';
@@ -147,23 +147,23 @@ describe.each(PLATFORMS)('clients that vanish on %s', (platform) => {
     // What is compiled, cached and pooled is there after some of them.
     await often(ABORTED / 10, abort);
     const before = await server.idle();
-    const objects = await server.heapObjects();
+    const heapBefore = await server.heapState();
     await often(ABORTED, abort);
     const after = await server.idle();
-    const more = grown(objects, await server.heapObjects(), ABORTED / 100);
+    const heapAfter = await server.heapState();
 
-    const growth = after.heapUsed - before.heapUsed;
+    const growth = heapAfter.size - heapBefore.size;
     measured(`${ABORTED} aborted runs on ${platform}`, {
       'runs that had begun': after.started - before.started,
-      'heap growth, KB': growth / 1024,
+      'heap growth without compiled code, KB': growth / 1024,
       'bytes per run': growth / ABORTED,
     });
     expect(after.tidied).toBe(after.started);
     expect(after.signalled - before.signalled).toBe(
       after.started - before.started,
     );
-    expect(more).toEqual({});
-    expect(growth / ABORTED).toBeLessThan(100);
+    expect(grown(heapBefore, heapAfter, ABORTED / 100)).toEqual({});
+    expect(growth / ABORTED).toBeLessThan(50);
     await expectNothingHeld(server, before);
     expect(complaints(await server.log())).toEqual([]);
   });

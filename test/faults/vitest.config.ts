@@ -11,7 +11,7 @@ export default defineConfig({
     fileParallelism: false,
     isolate: true,
     pool: 'forks',
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
   },
 });

@@ -41,6 +41,8 @@ export class ScriptProcess<Ready = unknown> {
       execArgv,
       serialization: 'advanced',
     });
+    // Each question that is not answered yet listens.
+    child.setMaxListeners(0);
     const died = once(child, 'exit').then(() => {
       throw new Error(`${script} ended before it was ready.`);
     });

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import type { AguiPropertiesInput } from '../../../src/agui.properties.js';
 import type { Platform } from '../../support/app.js';
 import { ScriptProcess } from '../../support/script-process.js';
+import type { HeapState } from './heap-state.js';
 import type { counts } from './scripted-agent.js';
 
 export interface ServerOptions {
@@ -72,9 +73,8 @@ export class FaultServer {
     return this.collected();
   }
 
-  /** How many objects are in memory, by their kind. */
-  heapObjects(): Promise<Record<string, number>> {
-    return this.script.ask('heapObjects');
+  heapState(): Promise<HeapState> {
+    return this.script.ask('heapState');
   }
 
   log(): Promise<string[]> {

@@ -10,7 +10,7 @@ import { ThreadSessionManager } from '../../../src/thread/thread-session.manager
 import { ThreadStore } from '../../../src/thread/thread-store.js';
 import { answers } from '../../support/answers.js';
 import { startApp } from '../../support/app.js';
-import { heapObjects } from './heap-objects.js';
+import { heapState } from './heap-state.js';
 import { counts, scriptedAgent } from './scripted-agent.js';
 import type { Figures, ServerOptions } from './fault-server.js';
 
@@ -69,7 +69,7 @@ answers({
     globalThis.gc!();
     return figures();
   },
-  heapObjects,
+  heapState,
   log: () => log,
 });
 process.send!(url);
