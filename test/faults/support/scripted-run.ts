@@ -20,8 +20,6 @@ export interface RunOptions {
   port: number;
   script: Script;
   id: string;
-  /** By default the run has a connection of its own. */
-  agent?: http.Agent;
   /** Is given the response, to read it at its own pace; by default it is read as it comes. */
   pace?: (response: http.IncomingMessage) => void;
 }
@@ -36,12 +34,11 @@ export function scripted(
   return inputOf({ threadId, runId, forwardedProps: script, ...changes });
 }
 
-/** Runs a script, and looks at every event of its stream. */
+/** Runs a script on a connection of its own, and looks at every event of its stream. */
 export function scriptedRun({
   port,
   script,
   id,
-  agent,
   pace,
 }: RunOptions): Promise<Outcome> {
   const start = performance.now();
@@ -66,7 +63,7 @@ export function scriptedRun({
       host: '127.0.0.1',
       path: '/agui/run',
       method: 'POST',
-      agent: agent ?? false,
+      agent: false,
       headers: { 'content-type': 'application/json' },
     });
     request.on('error', (error) => settle(String(error)));

@@ -1,5 +1,4 @@
 // Clients in a process of their own: they run scripts, and look at every event of every stream.
-import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answers } from '../../support/answers.js';
 import type { Burst, Sustained, Verdict } from './load-clients.js';
@@ -29,14 +28,12 @@ function verdictOn(outcomes: readonly Outcome[]): Verdict {
   };
 }
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity });
-
 answers({
   async burst({ port, runs, script }: Burst) {
     const start = performance.now();
     const outcomes = await Promise.all(
       Array.from({ length: runs }, (_, n) =>
-        scriptedRun({ port, script, id: `burst-${n}`, agent }),
+        scriptedRun({ port, script, id: `burst-${n}` }),
       ),
     );
     return { ...verdictOn(outcomes), time: performance.now() - start };
@@ -49,7 +46,7 @@ answers({
     while (outcomes.length < perSecond * seconds) {
       while (outcomes.length < Math.min(due(), perSecond * seconds)) {
         const id = `sustained-${outcomes.length}`;
-        outcomes.push(scriptedRun({ port, script, id, agent }));
+        outcomes.push(scriptedRun({ port, script, id }));
       }
       await sleep(5);
     }
