@@ -107,7 +107,7 @@ export class StreamResponse {
     if (!this.opened || this.gone) return;
     if (rest !== undefined) this.sent += Buffer.byteLength(rest);
     this.response.end(rest);
-    if (!this.response.writableFinished) this.watchTheRest();
+    if (this.response.writableLength !== 0) this.watchTheRest();
   }
 
   private watchTheRest(): void {
