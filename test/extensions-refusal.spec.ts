@@ -23,6 +23,7 @@ const METHODS: Record<string, string> = {
   enricher: 'no method enrich()',
   'context resolver': 'no method resolve()',
   'adapter factory': 'no method create()',
+  'run observer': 'no method begin()',
   'registry customizer': 'no method customize()',
 };
 
