@@ -1,3 +1,4 @@
+import { InvalidResponseDataError } from '@ai-sdk/provider';
 import { InvalidToolInputError, TypeValidationError } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE } from './thrown.fixture.js';
@@ -42,6 +43,12 @@ describe('loggedMessageOf', () => {
     const wrapping = new Error(`No: ${error.message}`, { cause: error });
     const other = new Error('The mail could not be sent.', { cause: error });
 
+    const data = { text: 'ada@example.com' };
+    const unexpected = new InvalidResponseDataError({ data });
+    const told = new InvalidResponseDataError({ data, message: 'No name.' });
+
+    expect(loggedMessageOf(unexpected)).not.toContain('ada@');
+    expect(loggedMessageOf(told)).toBe('No name.');
     expect(error.message).toContain('ada@');
     expect(loggedMessageOf(error)).toBe(
       'AI_InvalidToolInputError (its message quotes the conversation)',

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util';
 import { oneLine } from './log-text.js';
 
-/** The AI SDK's errors whose message quotes what a user, a model or a tool has said. */
+/** The AI SDK's errors whose message quotes what a model or a tool has said. */
 const QUOTING =
-  /^AI_(InvalidArgument|InvalidPrompt|InvalidResponseData|InvalidStreamPart|InvalidToolInput|JSONParse|MessageConversion|NoObjectGenerated|ToolCallRepair|TypeValidation)Error$/;
+  /^AI_(InvalidToolInput|JSONParse|ToolCallRepair|TypeValidation)Error$/;
+/** What others of its errors begin with, if nobody has put them into words. */
+const QUOTE = 'Invalid response data: ';
 
 /** The text of anything that was thrown. It does not throw itself, whatever the value does when it is looked at. */
 export function messageOf(thrown: unknown): string {
@@ -59,6 +61,7 @@ function isQuoting(thrown: unknown): thrown is Error {
   const { name, message, cause } = thrown;
   return (
     QUOTING.test(name) ||
+    message.startsWith(QUOTE) ||
     (cause instanceof Error &&
       message.includes(cause.message) &&
       isQuoting(cause))
