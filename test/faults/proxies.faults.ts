@@ -115,7 +115,7 @@ describe.each(PLATFORMS)('nginx in front of %s', (platform) => {
       new Arrivals(await run(dead.port, SILENCE)),
     ];
     await heard.ended;
-    await expect(cut.ended).rejects.toThrow();
+    await expect(cut.ended).rejects.toThrow('aborted');
 
     expect(typesOf(heard.events).at(-1)).toBe('RUN_FINISHED');
     expect(typesOf(cut.events)).not.toContain('RUN_FINISHED');

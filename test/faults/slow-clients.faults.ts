@@ -47,12 +47,16 @@ describe.each(PLATFORMS)('slow clients on %s', (platform) => {
       platform,
       agui: { sseTimeout: 0, ...FORGETFUL },
     });
-    await scriptedRun({ ...server, script: { pieces: 1000 }, id: 'first' });
+    await scriptedRun({
+      port: server.port,
+      script: { pieces: 1000 },
+      id: 'first',
+    });
     const before = await server.collected();
     const patience = new AbortController();
     const runs = Array.from({ length: CLIENTS }, (_, n) =>
       scriptedRun({
-        ...server,
+        port: server.port,
         script: SCRIPT,
         id: String(n),
         pace: (response) => void slowly(response, patience.signal),

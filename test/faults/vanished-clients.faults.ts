@@ -95,7 +95,7 @@ describe.each(PLATFORMS)('clients that vanish on %s', (platform) => {
       platform,
       agui: { serverSideMemory: true, maxThreadSessions: KEPT },
     });
-    await scriptedRun({ ...server, script: SHORT, id: 'first' });
+    await scriptedRun({ port: server.port, script: SHORT, id: 'first' });
   });
   afterAll(() => FaultServer.killAll());
 
@@ -112,7 +112,11 @@ describe.each(PLATFORMS)('clients that vanish on %s', (platform) => {
       await expectNothingHeld(server, before);
       // The threads are free.
       for (const id of left.slice(-KEPT)) {
-        const next = await scriptedRun({ ...server, script: SHORT, id });
+        const next = await scriptedRun({
+          port: server.port,
+          script: SHORT,
+          id,
+        });
         expect(next.fault).toBeUndefined();
       }
     },
