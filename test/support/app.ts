@@ -26,6 +26,8 @@ export interface StartOptions {
   nest?: NestApplicationOptions;
   /** Options of the platform itself; Fastify only. */
   fastify?: ConstructorParameters<typeof FastifyAdapter>[0];
+  /** How many connections may wait to be accepted; by default as many as Node lets. */
+  backlog?: number;
   /** Called before the application listens. */
   configure?: (app: INestApplication) => unknown;
 }
@@ -48,7 +50,7 @@ const running = new Set<INestApplication>();
 export async function startApp(
   platform: Platform,
   metadata: ModuleMetadata,
-  { nest, fastify, configure }: StartOptions = {},
+  { nest, fastify, backlog, configure }: StartOptions = {},
 ): Promise<TestApp> {
   class AppModule {}
   Module(metadata)(AppModule);
@@ -63,7 +65,9 @@ export async function startApp(
   );
   running.add(app);
   await configure?.(app);
-  await app.listen(0, '127.0.0.1');
+  const where = { port: 0, host: '127.0.0.1', backlog };
+  // Nest hands on what Node takes there, and Fastify likewise.
+  await app.listen(where as never);
   const { port } = (
     app.getHttpServer() as { address(): AddressInfo }
   ).address();

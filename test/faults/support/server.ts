@@ -37,6 +37,8 @@ const { url, app, log } = await startApp(
     ],
   },
   {
+    // A crowd that comes at once is not to be sent away by the kernel.
+    backlog: 4096,
     configure: (own) => {
       own.enableShutdownHooks();
       if (compression) own.use(compress());
