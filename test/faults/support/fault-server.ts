@@ -64,11 +64,20 @@ export class FaultServer {
     return this.script.ask('collected');
   }
 
-  /** The figures when no run is left and the garbage is collected. */
+  /** The figures when no client is left, none comes any more, and the garbage is collected. */
   async idle(): Promise<Figures> {
+    let before: Figures | undefined;
     await vi.waitFor(
-      async () => expect(await this.figures()).toMatchObject({ active: 0 }),
-      { timeout: 30_000, interval: 100 },
+      async () => {
+        const last = before;
+        before = await this.figures();
+        const { active, started, tidied, resources } = before;
+        expect(active).toBe(0);
+        expect(tidied).toBe(started);
+        expect(resources).not.toHaveProperty('TCPSocketWrap');
+        expect(started).toBe(last?.started);
+      },
+      { timeout: 30_000, interval: 200 },
     );
     return this.collected();
   }
@@ -77,7 +86,8 @@ export class FaultServer {
     return this.script.ask('heapState');
   }
 
-  log(): Promise<string[]> {
-    return this.script.ask('log');
+  /** The warnings and errors that it has logged since its start. */
+  complaints(): Promise<string[]> {
+    return this.script.ask('complaints');
   }
 }

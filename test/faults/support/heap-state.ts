@@ -12,11 +12,12 @@ interface Snapshot {
 export interface HeapState {
   /** How many objects of each class, and closures of each function. */
   counts: Record<string, number>;
-  /** How many bytes there are, but for those of compiled code. */
+  /** How many bytes the application's objects, functions and texts have. */
   size: number;
 }
 
-const OF_CODE = ['code', 'hidden', 'object shape'];
+/** What the engine has for itself: code is compiled again, and tables double now and then. */
+const OF_ENGINE = ['code', 'hidden', 'object shape', 'array'];
 
 /** The memory of this process. */
 export async function heapState(): Promise<HeapState> {
@@ -32,7 +33,7 @@ export async function heapState(): Promise<HeapState> {
   const state: HeapState = { counts: {}, size: 0 };
   for (let node = 0; node < nodes.length; node += fields.length) {
     const type = types[nodes[node + typeAt]!]!;
-    if (!OF_CODE.includes(type)) state.size += nodes[node + sizeAt]!;
+    if (!OF_ENGINE.includes(type)) state.size += nodes[node + sizeAt]!;
     if (type !== 'object' && type !== 'closure') continue;
     const key = `${type} ${strings[nodes[node + nameAt]!]}`;
     state.counts[key] = (state.counts[key] ?? 0) + 1;

@@ -21,7 +21,7 @@ const { platform, agui, redis, http2, compression } = JSON.parse(
   process.env['FAULT_SERVER']!,
 ) as ServerOptions;
 
-const { url, app, log } = await startApp(
+const server = await startApp(
   platform,
   {
     imports: [
@@ -47,7 +47,8 @@ const { url, app, log } = await startApp(
   },
 );
 
-const provider = <T>(token: Type<T>) => app.get(token, { strict: false });
+const provider = <T>(token: Type<T>) =>
+  server.app.get(token, { strict: false });
 
 function figures(): Figures {
   const { rss, heapUsed } = process.memoryUsage();
@@ -72,6 +73,6 @@ answers({
     return figures();
   },
   heapState,
-  log: () => log,
+  complaints: () => server.complaints,
 });
-process.send!(url);
+process.send!(server.url);
