@@ -513,4 +513,20 @@ describe('a request that is injected into fastify', () => {
     expect(response.headers['content-type']).toBe('text/event-stream');
     expect(response.payload).toContain('RUN_FINISHED');
   });
+
+  it('should be ended when the application closes', async () => {
+    const agent = silentAgent();
+    const app = await serve('fastify', agent);
+    const response = asFastify(app.app).inject({
+      method: 'POST',
+      url: '/agui/run',
+      payload: inputOf(),
+    });
+    void response.catch(() => undefined);
+    await agent.started.promise;
+    await app.app.close();
+
+    expect((await response).payload).toContain('INTERRUPTED_ERROR');
+    expect(app.complaints).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 
 interface NativeRequest extends IncomingMessage {
   raw?: IncomingMessage;
@@ -64,16 +65,21 @@ export class HttpExchange {
 
   /** Lets the connection close behind the response, so that the server can close. */
   closeConnection(): void {
-    const { rawRequest, rawResponse, session } = this;
+    const { rawResponse, session } = this;
     if (session !== undefined) session.close();
     else if (!rawResponse.headersSent)
       rawResponse.setHeader('Connection', 'close');
-    else rawResponse.once('finish', () => rawRequest.socket.end());
+    else rawResponse.once('finish', () => this.socket.end?.());
   }
 
   /** Closes the connection now, whatever is still to be sent. */
   dropConnection(): void {
-    (this.session ?? this.rawRequest.socket).destroy();
+    (this.session ?? this.socket).destroy?.();
+  }
+
+  /** A request that is injected has none that could be closed. */
+  private get socket(): Partial<Socket> {
+    return this.rawRequest.socket;
   }
 
   private get session(): Http2Session | undefined {

@@ -26,7 +26,10 @@ export class SlowClientWatch {
   /** Something waits for the client from now on. */
   start(): void {
     if (this.timeout === 0 || this.before !== undefined) return;
-    this.before = (this.isStream ? 0 : this.response.socket?.timeout) ?? 0;
+    const socket = this.isStream ? null : this.response.socket;
+    // A request that is injected has no connection.
+    if (socket !== null && !('setTimeout' in socket)) return;
+    this.before = socket?.timeout ?? 0;
     this.measured.on('timeout', this.onSlow);
     this.measured.setTimeout(this.timeout);
   }
