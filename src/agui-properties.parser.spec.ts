@@ -203,6 +203,20 @@ const EXPECTED: Record<keyof AguiProperties, Expected> = {
     refuses: [0, -1, 'big', '', null, true],
     allowed: 'bytes, or a size such as 512kb or 10mb',
   },
+  bodyTimeout: duration(120_000),
+  allowedMediaSchemes: {
+    default: ['https', 'data'],
+    reads: [
+      [
+        ['https', 'http'],
+        ['https', 'http'],
+      ],
+      ['https, gs', ['https', 'gs']],
+      ['', []],
+    ],
+    refuses: [5, null, ['https:'], ['HTTPS'], 'http://', [5]],
+    allowed: 'a list of URL schemes such as https, data, in small letters',
+  },
   shutdownGrace: duration(5_000),
 };
 

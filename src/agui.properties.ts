@@ -161,6 +161,17 @@ export class AguiProperties {
   @Bytes()
   bodyLimit: number = 10 * 1024 ** 2;
 
+  /** How long a client may take to send its request, in milliseconds or as a duration; 0 for no limit. */
+  @Milliseconds()
+  bodyTimeout: number = 120_000;
+
+  /** The schemes of addresses at which files in messages may be; whatever they are, no address inside the server's network is allowed. */
+  @Texts(
+    /^[a-z][a-z\d+.-]*$/,
+    'a list of URL schemes such as https, data, in small letters',
+  )
+  allowedMediaSchemes: string[] = ['https', 'data'];
+
   /** How long closing the application waits for open streams, in milliseconds or as a duration. */
   @Milliseconds()
   shutdownGrace: number = 5_000;
@@ -180,4 +191,5 @@ type DurationProperty =
   | 'sseTimeout'
   | 'slowClientTimeout'
   | 'heartbeatInterval'
+  | 'bodyTimeout'
   | 'shutdownGrace';

@@ -41,7 +41,7 @@ function dataOf({ source }: MediaBlock): FilePart['data'] | undefined {
     case 'base64':
       return isBase64(source.data) ? source.data : undefined;
     case 'url':
-      return webUrl(source.url);
+      return loadable(source.url);
     case 'file':
       return undefined;
   }
@@ -53,9 +53,11 @@ function mediaTypeOf({ type, source }: MediaBlock): string | undefined {
   return source.mediaType || fallback;
 }
 
-function webUrl(text: string): URL | undefined {
+function loadable(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
+  return url !== undefined && /^(https?|data):$/.test(url.protocol)
+    ? url
+    : undefined;
 }
 
 /** What is no base64 might be an address, which the AI SDK would load. */

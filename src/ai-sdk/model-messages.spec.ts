@@ -433,6 +433,11 @@ describe('toModelMessages', () => {
         part('document', at('http://a.b/c', 'application/pdf')),
         { data: new URL('http://a.b/c'), mediaType: 'application/pdf' },
       ],
+      [
+        'an image in its address',
+        part('image', at('data:image/png;base64,aaaa')),
+        { data: new URL('data:image/png;base64,aaaa'), mediaType: 'image/*' },
+      ],
     ])('should reach the model: %s', (_name, given, file) => {
       const { messages, repairs } = converted([user([text('Look:'), given])]);
 

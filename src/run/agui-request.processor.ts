@@ -20,6 +20,7 @@ import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { AguiError } from '../protocol/agui-error.js';
+import { refuseForbiddenMedia } from './allowed-media.js';
 import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
 import type { RequestHeaders } from './agui-run-observer.js';
 import { RunObservers } from './run-observers.js';
@@ -62,13 +63,15 @@ export class AguiRequestProcessor {
 
   /**
    * @returns the run, not started.
-   * @throws UnknownAgentError if there is no such agent; whatever an agent's factory throws.
+   * @throws UnknownAgentError if there is no such agent; ForbiddenMediaError if a message has a file that
+   * the agent must not be given; whatever an agent's factory throws.
    */
   async process(request: AguiRunRequest): Promise<AguiRun> {
     const { input } = request;
     const agent = this.agents.resolve(request, input);
     if (agent === undefined)
       throw new UnknownAgentError(this.agents.requestedId(request, input));
+    refuseForbiddenMedia(input.messages, this.properties.allowedMediaSchemes);
     const scope = RunScope.of(this.moduleRef, request.nativeRequest);
     const context = (request.context ?? new RuntimeContext()).with({
       sessionId: input.threadId,

@@ -448,6 +448,36 @@ export const EFFECTS: Record<string, Effect> = {
     byDefault: 'default',
     configured: 413,
   },
+  bodyTimeout: {
+    value: 30,
+    text: '30ms',
+    see: async (app, patience) => {
+      const socket = await openSocket(app, inputOf());
+      // A request of which no more comes, behind one that is complete.
+      socket.resume().write('POST /agui/run HTTP/1.1\r\nHost: x\r\n');
+      socket.write('Content-Length: 5\r\n\r\n');
+      const closed = await within(patience, () => socket.closed);
+      socket.destroy();
+      return closed;
+    },
+    byDefault: false,
+    configured: true,
+  },
+  allowedMediaSchemes: {
+    value: ['http', 'https'],
+    text: 'http, https',
+    see: async (app) => {
+      const at = (value: string) => {
+        const image = { type: 'image', source: { type: 'url', value } };
+        const content = [image];
+        const messages = [{ id: 'u', role: 'user', content }];
+        return ask(app, { input: { messages } });
+      };
+      return [await at('http://a.example/b'), await at('data:,b')];
+    },
+    byDefault: [400, 'default'],
+    configured: ['default', 400],
+  },
   shutdownGrace: {
     value: 50,
     text: '50ms',
