@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { limitBodyTime } from './body-deadline.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
 
@@ -55,6 +56,7 @@ export function expressEdge(
   ) {
     const { url = '' } = request;
     if (!edge.matches(url)) return next();
+    limitBodyTime(request, response, edge.bodyTimeout);
     const [path = ''] = url.split('?');
     const read = () =>
       parse(request, response, (error) => {

@@ -8,6 +8,7 @@ import {
   UnsupportedMediaTypeException,
   type HttpException,
 } from '@nestjs/common';
+import { limitBodyTime } from './body-deadline.js';
 import { bodyProblem } from './body-problem.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
@@ -63,15 +64,12 @@ export function fastifyEdge(
     respell(route);
   });
   const { cors } = edge;
-  if (cors === undefined) return;
   fastify.addHook('onRequest', (request, reply, done) => {
+    if (!edge.matches(request.url)) return done();
+    limitBodyTime(request.raw, reply.raw, edge.bodyTimeout);
     // @fastify/cors leaves this mark: the application has a policy of its own.
     const ownCors = fastify.hasRequestDecorator('corsPreflightEnabled');
-    if (
-      ownCors ||
-      !edge.matches(request.url) ||
-      hasCorsPolicy(reply.getHeaders())
-    )
+    if (cors === undefined || ownCors || hasCorsPolicy(reply.getHeaders()))
       return done();
     cors(request.raw, reply.raw, done);
   });

@@ -26,6 +26,8 @@ export interface HttpEdge extends Spelling {
   /** Whether a URL, without its query, is the module's own path. */
   isBase: (path: string) => boolean;
   bodyLimit: number;
+  /** How long a body may take, in milliseconds; 0 for no limit. */
+  bodyTimeout: number;
   /** Answers preflights and marks responses; undefined if CORS is off. */
   cors: CorsMiddleware | undefined;
 }
@@ -49,7 +51,7 @@ export interface RoutesLocation extends Spelling {
   routes: string;
 }
 
-/** Installs CORS and the body limit for our routes alone, on either platform. */
+/** Installs CORS and the limits of the body for our routes alone, on either platform. */
 export function installHttpEdge(
   moduleRef: ModuleRef,
   properties: AguiProperties,
@@ -66,6 +68,7 @@ export function installHttpEdge(
     matches: urlMatcher(httpAdapter, prefix, `${base}${routes}`),
     isBase: (url) => own.test(url),
     bodyLimit: properties.bodyLimit,
+    bodyTimeout: properties.bodyTimeout,
     cors: properties.corsEnabled
       ? corsFor(properties.corsAllowedOrigins)
       : undefined,
