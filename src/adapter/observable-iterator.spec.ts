@@ -1,4 +1,11 @@
-import { concat, NEVER, Observable, of, throwError, type Observer } from 'rxjs';
+import {
+  concat,
+  NEVER,
+  Observable,
+  of,
+  throwError,
+  type Observer,
+} from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../agent/agent-event.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
@@ -81,6 +88,28 @@ describe('iteratorOf', () => {
       expect(logs.warnings).toEqual([]);
     },
   );
+
+  it('should fail the run if the Observable emits for ever and nothing is read', async () => {
+    const stream = new Observable<AgentEvent>((observer) => {
+      for (;;) observer.next(text('more'));
+    });
+
+    expect(await collect(runOf(stream))).toEqual([STARTED, ERROR]);
+    expect(String(logs.errors[0]![1])).toContain('ahead of the client');
+  }, 30_000);
+
+  it('should fail the run if the Observable is too far ahead later on', async () => {
+    const unsubscribed = vi.fn<() => void>();
+    const stream = new Observable<AgentEvent>((observer) => {
+      setTimeout(() => {
+        while (!observer.closed) observer.next(text('more'));
+      });
+      return unsubscribed;
+    });
+
+    expect(await collect(runOf(stream))).toEqual([STARTED, ERROR]);
+    expect(unsubscribed).toHaveBeenCalledOnce();
+  }, 30_000);
 
   it('should unsubscribe when the consumer stops', async () => {
     const unsubscribed = vi.fn<() => void>();

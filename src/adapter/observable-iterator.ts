@@ -1,9 +1,13 @@
 import {
   isObservable,
-  type Observable,
+  Observable,
+  Subscriber,
   type Observer,
   type Unsubscribable,
 } from 'rxjs';
+
+/** How many events an Observable may be ahead of its client. */
+const MAX_AHEAD = 2 ** 20;
 
 /**
  * What an agent returned, as an async iterator. An Observable cannot wait, so what it emits while
@@ -59,7 +63,12 @@ function observableIterator<T>(source: Observable<T>): AsyncIterator<T> {
         wake();
       },
     },
-    fail,
+    () => {
+      if (queue.length - taken < MAX_AHEAD) return false;
+      queue = [];
+      taken = 0;
+      return true;
+    },
   );
   return {
     async next() {
@@ -85,16 +94,37 @@ function observableIterator<T>(source: Observable<T>): AsyncIterator<T> {
   };
 }
 
-/** The subscription; undefined if the source, all said, fails to clean up, which must not lose what it said. */
+/**
+ * The subscription; undefined if the source, all said, fails to clean up, which must not lose what it said.
+ *
+ * @param isFull whether no more may come; then the source has failed.
+ */
 function subscribed<T>(
   source: Observable<T>,
-  observer: Observer<T>,
-  fail: (error: unknown) => void,
+  { next, error: fail, complete }: Observer<T>,
+  isFull: () => boolean,
 ): Unsubscribable | undefined {
+  let subscribing = true;
+  const subscriber = new Subscriber<T>({
+    next(value) {
+      if (!isFull()) return next(value);
+      const overflow = new Error(
+        `The agent's Observable was ${MAX_AHEAD} events ahead of the client and was stopped.`,
+      );
+      fail(overflow);
+      subscriber.unsubscribe();
+      // Nothing else ends a loop that does not look whether anybody listens.
+      if (subscribing && source instanceof Observable) throw overflow;
+    },
+    error: fail,
+    complete,
+  });
   try {
-    return source.subscribe(observer);
+    return source.subscribe(subscriber);
   } catch (error) {
     fail(error);
     return undefined;
+  } finally {
+    subscribing = false;
   }
 }
