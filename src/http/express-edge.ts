@@ -3,6 +3,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { limitBodyTime } from './body-deadline.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
+import { ValueCounter } from './value-counter.js';
 
 interface ParsedRequest extends IncomingMessage {
   body?: unknown;
@@ -98,7 +99,18 @@ function jsonParser(adapter: ExpressAdapter, limit: number): Middleware {
   const stage = Object.create(adapter, {
     use: { value: (middleware: Middleware) => (parser = middleware) },
   }) as ExpressAdapter;
-  // Whether the application asked for raw bodies, to check signatures, is not to be known.
-  stage.useBodyParser('json', true, { limit });
+  stage.useBodyParser('json', false, { limit, verify });
   return parser!;
+}
+
+/** Called with the body before it is parsed. */
+function verify(
+  request: IncomingMessage & { rawBody?: Buffer },
+  _response: ServerResponse,
+  body: Buffer,
+): void {
+  // Whether the application asked for raw bodies, to check signatures, is not to be known.
+  request.rawBody = body;
+  const problem = new ValueCounter().add(body);
+  if (problem !== undefined) throw problem;
 }

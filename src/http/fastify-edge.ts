@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type {
   IncomingMessage,
   OutgoingHttpHeaders,
@@ -12,6 +13,7 @@ import { limitBodyTime } from './body-deadline.js';
 import { bodyProblem } from './body-problem.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
+import { ValueCounter } from './value-counter.js';
 
 interface Reply {
   raw: ServerResponse;
@@ -29,6 +31,12 @@ interface Request {
 
 type Handler = (this: unknown, request: Request, reply: Reply) => unknown;
 type Hook = (request: Request, reply: Reply, done: () => void) => void;
+type PreParsing = (
+  request: Request,
+  reply: Reply,
+  body: Readable,
+  done: (error: null, body: Readable) => void,
+) => void;
 
 interface Route {
   method: string | string[];
@@ -36,6 +44,7 @@ interface Route {
   handler: Handler;
   onRequest?: Hook | Hook[];
   bodyLimit?: number;
+  preParsing?: PreParsing | PreParsing[];
   errorHandler?: (error: unknown, request: Request, reply: Reply) => void;
 }
 
@@ -55,6 +64,7 @@ export function fastifyEdge(
   fastify.addHook('onRoute', (route) => {
     if (!edge.matches(route.url)) return;
     route.bodyLimit = edge.bodyLimit;
+    route.preParsing = [route.preParsing ?? [], countValues].flat();
     route.errorHandler = (error, request, reply) => {
       const problem = parserProblem(error, request);
       reply.send(problem ? (edge.refusal?.(problem) ?? problem) : error);
@@ -98,6 +108,25 @@ function respeller({ meantBy, isBase }: HttpEdge): (route: Route) => void {
       return target.call(this, request, reply);
     };
   };
+}
+
+/** Looks on while the body is read; whoever reads it hears of too many values as of any other error. */
+function countValues(
+  ...[, , body, done]: Parameters<PreParsing>
+): ReturnType<PreParsing> {
+  const counter = new ValueCounter();
+  const count = (part: Buffer | string) => {
+    const problem = counter.add(
+      typeof part === 'string' ? Buffer.from(part) : part,
+    );
+    if (problem === undefined) return;
+    body.off('data', count);
+    if (body.listenerCount('error') > 0) body.emit('error', problem);
+  };
+  body.on('data', count);
+  // It begins to flow when it is read.
+  body.pause();
+  done(null, body);
 }
 
 /** Plugins' errors pass here, too; only the parser's are about the body. */

@@ -55,6 +55,11 @@ export function requireJson(exchange: HttpExchange): void {
     throw new UnsupportedMediaTypeException(
       'The run input must be sent as application/json.',
     );
+  // JSON between systems is UTF-8 (RFC 8259); what else it says it is, platforms read in different ways.
+  if (/;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(contentType))
+    throw new UnsupportedMediaTypeException(
+      'The run input must be sent as UTF-8.',
+    );
   const unreadable = bodyErrorOf(exchange.rawRequest);
   if (unreadable !== undefined) throw bodyProblem(unreadable) ?? unreadable;
 }

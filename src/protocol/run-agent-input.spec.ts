@@ -313,13 +313,30 @@ describe('parseRunAgentInput', () => {
     }
   });
 
-  it('should not collect millions of things that are wrong', () => {
+  it('should not collect thousands of things that are wrong', () => {
     const zod = vi.spyOn(RunAgentInputSchema, 'safeParse');
-    const messages = Array.from({ length: 200_000 }, () => 0);
+    const messages = Array.from({ length: 90_000 }, () => 0);
 
     expect(issuesOf({ ...MINIMAL, messages })).toHaveLength(100);
     expect(zod).not.toHaveBeenCalled();
     zod.mockRestore();
+  });
+
+  it.each([
+    ['state', (values: number) => Array.from({ length: values }, () => [])],
+    [
+      'forwardedProps',
+      (values: number) =>
+        Object.fromEntries(Array.from({ length: values }, (_, n) => [n, n])),
+    ],
+  ])('should refuse more values than can be read, in %s', (member, of) => {
+    const own = 1 + Object.keys(MINIMAL).length + 1;
+    const body = (values: number) => ({ ...MINIMAL, [member]: of(values) });
+
+    expect(() => parseRunAgentInput(body(100_000 - own))).not.toThrow();
+    expect(issuesOf(body(100_001 - own))).toEqual([
+      { path: '', message: 'More than 100000 values' },
+    ]);
   });
 
   it.each(['state', 'forwardedProps', 'unknown'])(

@@ -11,6 +11,13 @@ import { upgradeBinaryParts } from './binary-part.js';
 
 /** How deep the members of a run input may be nested. */
 const MAX_DEPTH = 500;
+/** How many values a run input may have: texts, numbers, lists, objects, whatever else. */
+export const MAX_VALUES = 100_000;
+/** What a client is told that sends more. */
+export const TOO_MANY_VALUES: InputIssue = {
+  path: '',
+  message: `More than ${MAX_VALUES} values`,
+};
 /** How many of the things that are wrong a client is told. */
 const MAX_ISSUES = 100;
 
@@ -48,6 +55,8 @@ export function parseRunAgentInput(body: unknown): ParsedRunAgentInput {
     throw new InvalidRunAgentInputError([
       { path: '', message: 'The body must be a JSON object' },
     ]);
+  if (hasMore(body, MAX_VALUES))
+    throw new InvalidRunAgentInputError([TOO_MANY_VALUES]);
   const deep = Object.entries(body).filter(([, value]) =>
     isDeeper(value, MAX_DEPTH),
   );
@@ -83,6 +92,20 @@ function validated(value: unknown): RunAgentInput {
   const parsed = RunAgentInputSchema.safeParse(value);
   if (parsed.success) return parsed.data as RunAgentInput;
   throw new InvalidRunAgentInputError(parsed.error.issues.map(inputIssueOf));
+}
+
+/** Whoever reads a value must come to its end while others wait. */
+function hasMore(value: object, limit: number): boolean {
+  const rest: object[] = [value];
+  let count = 1;
+  for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+    const inside: unknown[] = Object.values(one);
+    count += inside.length;
+    if (count > limit) return true;
+    for (const member of inside)
+      if (typeof member === 'object' && member !== null) rest.push(member);
+  }
+  return false;
 }
 
 /** Everything that reads a value by recursion must come to its bottom. */
