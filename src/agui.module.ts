@@ -36,6 +36,7 @@ import {
 import { AguiEndpoint } from './http/agui.endpoint.js';
 import { AguiGuards, GuardRefs } from './http/agui-guards.js';
 import { installHttpEdge } from './http/http-edge.js';
+import { describeRequestedAgent } from './http/requested-agent.js';
 import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
 import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
@@ -129,6 +130,7 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly properties: AguiProperties,
+    private readonly agents: AguiAgentResolver,
     @Inject(AGUI_CONTROLLER) private readonly controller: Type,
   ) {
     super();
@@ -140,6 +142,16 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
   configure(): void {
     // Another application of the same declaration may have been made since.
     this.placeController();
+    const header = this.properties.agentIdHeader.toLowerCase();
+    describeRequestedAgent(this.controller, ({ params, headers, body }) =>
+      this.agents.requestedId(
+        {
+          pathAgentId: params?.agentId,
+          headerAgentId: [headers[header]].flat()[0],
+        },
+        (body ?? {}) as { forwardedProps?: unknown },
+      ),
+    );
     installHttpEdge(this.moduleRef, this.properties, {
       module: AguiModule,
       path: this.properties.pathPrefix,

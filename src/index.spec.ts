@@ -47,6 +47,7 @@ describe('The package', () => {
         "UnknownThreadError",
         "aguiConfig",
         "provideExtension",
+        "requestedAgentId",
         "textOf",
         "toAgentTool",
         "toAguiTool",

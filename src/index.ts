@@ -143,6 +143,7 @@ export type {
   ThreadPath,
 } from './http/route-demands.js';
 export type { GuardSource } from './http/agui-guards.js';
+export { requestedAgentId } from './http/requested-agent.js';
 export { AguiRuntimeContextRequest } from './http/agui-runtime-context-request.js';
 export {
   AguiRuntimeContextResolver,

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   AguiController,
   AguiModule,
+  requestedAgentId,
   type AguiModuleExtras,
   type AguiModuleOptions,
 } from 'nestjs-agui';
@@ -182,6 +183,22 @@ describe.each(PLATFORMS)('Guards of AiSdkAgentModule on %s', (platform) => {
     expect(await ask(app, { path: '/agent' })).toBe(403);
     const headers = { 'x-role': 'admin' };
     expect(await ask(app, { path: '/agent', headers })).toBe('Hello.');
+  });
+
+  it('should know which agent is asked for at /agent, whatever a header says', async () => {
+    class NotTheDefault implements CanActivate {
+      canActivate(context: ExecutionContext): boolean {
+        return requestedAgentId(context) !== 'default';
+      }
+    }
+    const app = await start(
+      [AiSdkAgentModule.forRoot({ model: models.model() })],
+      [{ provide: APP_GUARD, useClass: NotTheDefault }],
+    );
+    const headers = { 'x-agent-id': 'other' };
+    expect(await ask(app, { path: '/agent', headers })).toBe(403);
+    expect(await ask(app, { path: '/agui/run' })).toBe(403);
+    expect(await ask(app, { path: '/agui/run', headers })).toBe(404);
   });
 
   it('should each be asked once, and in their order', async () => {

@@ -10,6 +10,7 @@ import { AguiModule } from '../agui.module.js';
 import { AguiProperties } from '../agui.properties.js';
 import { AguiRoutes } from '../http/agui-routes.js';
 import { installHttpEdge } from '../http/http-edge.js';
+import { describeRequestedAgent } from '../http/requested-agent.js';
 import { RouteGuards } from '../http/route-guards.js';
 import { controllerAt } from './ai-sdk-agent.controller.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
@@ -77,7 +78,7 @@ export class AiSdkAgentModule
     private readonly properties: AguiProperties,
     routes: AguiRoutes,
     @Inject(AI_SDK_AGENT_PATH) private readonly path: string,
-    @Inject(AI_SDK_AGENT_CONTROLLER) controller: Type,
+    @Inject(AI_SDK_AGENT_CONTROLLER) private readonly controller: Type,
   ) {
     super();
     routes.describe(controller);
@@ -85,6 +86,8 @@ export class AiSdkAgentModule
 
   /** Nest calls this before there are routes. */
   configure(): void {
+    const { defaultAgentId } = this.properties;
+    describeRequestedAgent(this.controller, () => defaultAgentId);
     installHttpEdge(this.moduleRef, this.properties, {
       module: AiSdkAgentModule,
       path: this.path,
