@@ -1,11 +1,4 @@
-import {
-  concat,
-  NEVER,
-  Observable,
-  of,
-  throwError,
-  type Observer,
-} from 'rxjs';
+import { concat, NEVER, Observable, of, throwError, type Observer } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../agent/agent-event.js';
 import { RuntimeContext } from '../agent/runtime-context.js';

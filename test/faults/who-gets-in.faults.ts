@@ -25,9 +25,9 @@ import {
   interruptsOf,
   refusalOf,
 } from '../support/interrupting.js';
-import { BY_USER } from '../support/shared-redis.js';
 import {
   as,
+  BY_USER,
   cancel,
   CONNECT,
   firstRun,
