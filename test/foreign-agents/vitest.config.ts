@@ -1,14 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import project from '../../vitest.config.js';
 
 const path = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: path('.'),
-  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
-  resolve: {
-    alias: [{ find: /^nestjs-agui$/, replacement: path('../../src/index.ts') }],
-  },
+  resolve: project.resolve,
+  oxc: project.oxc,
   test: {
     include: ['*.agents.ts'],
     setupFiles: ['../setup.ts'],
