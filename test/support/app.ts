@@ -4,6 +4,7 @@ import {
   Module,
   type INestApplication,
   type LoggerService,
+  type LogLevel,
   type ModuleMetadata,
   type NestApplicationOptions,
 } from '@nestjs/common';
@@ -26,6 +27,8 @@ export interface StartOptions {
   nest?: NestApplicationOptions;
   /** Options of the platform itself; Fastify only. */
   fastify?: ConstructorParameters<typeof FastifyAdapter>[0];
+  /** Which levels of the log are kept; by default all, one line or more per run. */
+  kept?: readonly LogLevel[];
   /** How many connections may wait to be accepted; by default as many as Node lets. */
   backlog?: number;
   /** Called before the application listens. */
@@ -50,7 +53,7 @@ const running = new Set<INestApplication>();
 export async function startApp(
   platform: Platform,
   metadata: ModuleMetadata,
-  { nest, fastify, backlog, configure }: StartOptions = {},
+  { nest, fastify, kept, backlog, configure }: StartOptions = {},
 ): Promise<TestApp> {
   class AppModule {}
   Module(metadata)(AppModule);
@@ -61,7 +64,7 @@ export async function startApp(
       ? new ExpressAdapter()
       : // Fastify's own default would hold a test up for its keep-alive time.
         new FastifyAdapter(fastify),
-    { logger: loggerInto(log), abortOnError: false, ...nest },
+    { logger: loggerInto(log, kept), abortOnError: false, ...nest },
   );
   running.add(app);
   await configure?.(app);
@@ -121,11 +124,16 @@ async function close(app: INestApplication): Promise<void> {
   await closing;
 }
 
-function loggerInto(log: string[]): LoggerService {
+function loggerInto(
+  log: string[],
+  kept: readonly LogLevel[] | undefined,
+): LoggerService {
   const at =
-    (level: string) =>
-    (...words: unknown[]) =>
-      void log.push(`${level}: ${words.map(textOf).join(' ')}`);
+    (level: LogLevel) =>
+    (...words: unknown[]) => {
+      if (kept?.includes(level) ?? true)
+        log.push(`${level}: ${words.map(textOf).join(' ')}`);
+    };
   return {
     log: at('log'),
     error: at('error'),

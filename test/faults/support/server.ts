@@ -37,6 +37,8 @@ const server = await startApp(
     ],
   },
   {
+    // What is kept of the log must not look like memory of the server's.
+    kept: ['warn', 'error', 'fatal'],
     // A crowd that comes at once is not to be sent away by the kernel.
     backlog: 4096,
     configure: (own) => {
