@@ -77,7 +77,7 @@ export class AguiEndpoint {
   ): Promise<void> {
     const { tellInput, interruptOnDisconnect } = demands;
     const exchange = this.exchangeOf(request, response);
-    const encoder = encoderFor(exchange, demands);
+    const encoder = await encoderFor(exchange, demands);
     const input = readInput(exchange);
     const selection = this.selectionOf(exchange, pathAgentId);
     const delivery = new RunDelivery(
@@ -113,7 +113,7 @@ export class AguiEndpoint {
     demands: ConnectDemands = {},
   ): Promise<void> {
     const exchange = this.exchangeOf(request, response);
-    const encoder = encoderFor(exchange, demands);
+    const encoder = await encoderFor(exchange, demands);
     const asked = readThreadRequest(exchange);
     if (pathAgentId !== undefined && !this.registry.has(pathAgentId))
       throw new UnknownAgentError(pathAgentId);

@@ -1,8 +1,8 @@
 import { NotAcceptableException } from '@nestjs/common';
 import Negotiator from 'negotiator';
 import {
+  loadProtobufEncoder,
   PROTOBUF_MEDIA_TYPE,
-  protobufEncoder,
   SSE_MEDIA_TYPE,
   SseEncoder,
   type AguiEventEncoder,
@@ -17,13 +17,15 @@ const SSE_MEDIA_TYPES = [SSE_MEDIA_TYPE, `${SSE_MEDIA_TYPE};charset=utf-8`];
  *
  * @throws NotAcceptableException (406) if it accepts neither.
  */
-export function negotiateEncoder(accept: string | undefined): AguiEventEncoder {
+export async function negotiateEncoder(
+  accept: string | undefined,
+): Promise<AguiEventEncoder> {
   if (accept === SSE_MEDIA_TYPE) return new SseEncoder();
   const negotiator = new Negotiator({
     headers: { accept: accept || undefined },
   });
   const named = negotiator.mediaTypes().map((type) => type.toLowerCase());
-  if (named.includes(PROTOBUF_MEDIA_TYPE)) return protobufEncoder;
+  if (named.includes(PROTOBUF_MEDIA_TYPE)) return loadProtobufEncoder();
   if (negotiator.mediaType(SSE_MEDIA_TYPES) !== undefined)
     return new SseEncoder();
   throw new NotAcceptableException(

@@ -34,11 +34,11 @@ export interface ThreadPath {
  *
  * @throws NotAcceptableException (406) if it accepts none.
  */
-export function encoderFor(
+export async function encoderFor(
   exchange: HttpExchange,
   { reword }: StreamDemands,
-): AguiEventEncoder {
-  const encoder = negotiateEncoder(exchange.header('accept'));
+): Promise<AguiEventEncoder> {
+  const encoder = await negotiateEncoder(exchange.header('accept'));
   if (reword === undefined) return encoder;
   const { mediaType, keepAlive } = encoder;
   const encode = (event: AguiEvent) => encoder.encode(reword(event));

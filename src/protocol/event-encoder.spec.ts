@@ -1,11 +1,12 @@
 import { EventType } from '@ag-ui/core';
 import { EventSchemas } from '@ag-ui/core/schemas';
 import { parseProtoStream } from '@ag-ui/client';
+import { AGUI_MEDIA_TYPE } from '@ag-ui/encoder';
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AguiEvent } from './agui-event.js';
 import {
-  protobufEncoder,
+  loadProtobufEncoder,
   PROTOBUF_MEDIA_TYPE,
   SseEncoder,
   SSE_MEDIA_TYPE,
@@ -82,10 +83,12 @@ describe('SseEncoder', () => {
   });
 });
 
-describe('protobufEncoder', () => {
+describe('loadProtobufEncoder', async () => {
+  const protobufEncoder = await loadProtobufEncoder();
+
   it('should have the media type and nothing to keep the stream alive', () => {
     expect(protobufEncoder.mediaType).toBe(PROTOBUF_MEDIA_TYPE);
-    expect(PROTOBUF_MEDIA_TYPE).toBe('application/vnd.ag-ui.event+proto');
+    expect(PROTOBUF_MEDIA_TYPE).toBe(AGUI_MEDIA_TYPE);
     expect(protobufEncoder.keepAlive).toBeUndefined();
   });
 

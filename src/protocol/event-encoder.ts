@@ -1,11 +1,10 @@
-import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder';
 import { EventType } from '@ag-ui/core';
 import type { AguiEvent } from './agui-event.js';
 import { isPlainPiece } from './conform.js';
 import { jsonText } from './json-text.js';
 
 /** The media type of AG-UI's protobuf binding. */
-export const PROTOBUF_MEDIA_TYPE: string = AGUI_MEDIA_TYPE;
+export const PROTOBUF_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 /** The media type of AG-UI's default binding. */
 export const SSE_MEDIA_TYPE = 'text/event-stream';
 
@@ -56,11 +55,16 @@ export class SseEncoder implements AguiEventEncoder {
   }
 }
 
-const official = new EventEncoder();
-
-/** AG-UI "HTTP + Protobuf": a 32-bit big-endian length, then that many bytes. */
-export const protobufEncoder: AguiEventEncoder = {
-  mediaType: PROTOBUF_MEDIA_TYPE,
-  encode: (event) =>
-    official.encodeProtobuf(JSON.parse(jsonText(event)) as AguiEvent),
-};
+/**
+ * AG-UI "HTTP + Protobuf": a 32-bit big-endian length, then that many bytes. The official encoder is loaded when
+ * the first client asks for it, since few do, and it would be a twentieth of what importing this module takes.
+ */
+export async function loadProtobufEncoder(): Promise<AguiEventEncoder> {
+  const { EventEncoder } = await import('@ag-ui/encoder');
+  const official = new EventEncoder();
+  return {
+    mediaType: PROTOBUF_MEDIA_TYPE,
+    encode: (event) =>
+      official.encodeProtobuf(JSON.parse(jsonText(event)) as AguiEvent),
+  };
+}
