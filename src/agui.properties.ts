@@ -66,7 +66,10 @@ export class AguiProperties {
   emitRunFinishedAfterError: boolean =
     ADAPTER_DEFAULTS.emitRunFinishedAfterError;
 
-  /** How subagents' events reach the client. */
+  /**
+   * How subagents' events reach the client: as `CUSTOM` events, `native` like the agent's own, or
+   * `attributed` by `SUBAGENT_*` events and `subagentRunId`.
+   */
   @OneOf(...Object.values(SubagentEvents))
   subagentEvents: SubagentEvents = ADAPTER_DEFAULTS.subagentEvents;
 
@@ -114,11 +117,17 @@ export class AguiProperties {
   @Flag()
   serverSideMemory: boolean = false;
 
-  /** What becomes of messages that leave out or change what the server keeps. */
+  /**
+   * What becomes of messages that leave out or change what the server keeps: `truncate` forgets the
+   * rest, `reject` refuses the run.
+   */
   @OneOf(...Object.values(Divergence))
   divergence: Divergence = Divergence.TRUNCATE;
 
-  /** What becomes of a run whose thread has another one. */
+  /**
+   * What becomes of a run whose thread has another one: `reject` refuses it, `queue` has it wait,
+   * `cancel-previous` ends the other one.
+   */
   @OneOf(...Object.values(ConcurrentRuns))
   concurrentRuns: ConcurrentRuns = ConcurrentRuns.REJECT;
 

@@ -11,3 +11,11 @@ export function nameOf(code: string): string {
     throw new Error(`This code names no file in its first line: ${code}`);
   return name;
 }
+
+/** The text below a heading, up to the next one of its level. */
+export function section(markdown: string, title: string): string {
+  const begin = markdown.indexOf(`\n## ${title}\n`);
+  if (begin < 0) throw new Error(`There is no section "${title}".`);
+  const end = markdown.indexOf('\n## ', begin + 1);
+  return markdown.slice(begin, end < 0 ? undefined : end);
+}
