@@ -8,6 +8,7 @@ import {
   Res,
   ServiceUnavailableException,
   VersioningType,
+  type DynamicModule,
   type INestApplication,
   type ModuleMetadata,
 } from '@nestjs/common';
@@ -22,6 +23,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { AguiController, AguiModule } from 'nestjs-agui';
 import { AiSdkAgentModule } from 'nestjs-agui/ai-sdk';
+import { CopilotKitModule } from 'nestjs-agui/copilotkit';
 import { sayer } from './support/agents.js';
 import { closeApps, PLATFORMS } from './support/app.js';
 import {
@@ -273,6 +275,14 @@ describe('The OpenAPI document', () => {
     for (const path of ['/v1/helper', '/v1/agui/run'])
       expect(typesOf(await eventsOf(await tryOut(app, path)))).toEqual(RUN);
     expect(app.document.paths['/v1/helper']!.post!.parameters).toEqual([]);
+  });
+
+  it('should have nothing of what is for CopilotKit’s clients only', async () => {
+    const pathsOf = async (...imports: DynamicModule[]) =>
+      Object.keys((await start(imports)).document.paths);
+    const alone = await pathsOf(root());
+    expect(alone).toContain('/agui/run');
+    expect(await pathsOf(root(), CopilotKitModule.forRoot())).toEqual(alone);
   });
 
   it('should give every operation an id of its own', async () => {

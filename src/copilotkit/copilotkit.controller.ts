@@ -14,9 +14,12 @@ import { RouteGuards } from '../http/route-guards.js';
 import { CopilotKitEndpoint, type StoppedRun } from './copilotkit.endpoint.js';
 import type { CopilotKitRuntimeInfo } from './runtime-info.js';
 
+/** Where `@ApiExcludeController()` of `@nestjs/swagger`, which need not be installed, leaves what it is given. */
+const API_EXCLUDE_CONTROLLER = 'swagger/apiExcludeController';
+
 /**
  * The controller of one `CopilotKitModule`. Its methods have the names of those `AguiController`'s
- * whose guards they ask.
+ * whose guards they ask. They are for CopilotKit's own clients, so no OpenAPI document has them.
  */
 export function copilotKitController(): Type {
   @Controller()
@@ -72,5 +75,6 @@ export function copilotKitController(): Type {
       return this.endpoint.refuse(request, response);
     }
   }
+  Reflect.defineMetadata(API_EXCLUDE_CONTROLLER, [true], CopilotKitController);
   return CopilotKitController;
 }
