@@ -25,6 +25,11 @@ for nest in ${1:-11 12}; do
     npx nest add nestjs-agui --skip-install </dev/null
     npx nest generate --collection nestjs-agui agent weather </dev/null
 
+    # The matcher in a real Jest, where the application has one.
+    if grep -q '"jest"' package.json; then
+      cp "$here/jest-stream.spec.txt" src/stream.spec.ts
+    fi
+
     npx nest build
     npm test
     npm run lint
