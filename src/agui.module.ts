@@ -37,6 +37,7 @@ import { AguiEndpoint } from './http/agui.endpoint.js';
 import { AguiGuards, GuardRefs } from './http/agui-guards.js';
 import { installHttpEdge } from './http/http-edge.js';
 import { describeRequestedAgent } from './http/requested-agent.js';
+import { requireFactory } from './require-factory.js';
 import { ActiveRuns } from './run/active-runs.js';
 import { AguiRequestProcessor } from './run/agui-request.processor.js';
 import { AguiResumeCoordinator } from './run/agui-resume-coordinator.js';
@@ -180,10 +181,7 @@ export class AguiModule extends ConfigurableModuleClass implements NestModule {
   static override forRootAsync(
     options: typeof ASYNC_OPTIONS_TYPE,
   ): DynamicModule {
-    if (!options.useFactory && !options.useClass && !options.useExisting)
-      throw new AguiConfigurationError([
-        'AguiModule.forRootAsync() needs useFactory, useClass or useExisting.',
-      ]);
+    requireFactory(AguiModule.name, options);
     return super.forRootAsync(options);
   }
 

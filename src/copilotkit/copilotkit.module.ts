@@ -7,11 +7,11 @@ import {
   type Type,
 } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { AguiConfigurationError } from '../agui-properties.parser.js';
 import { AguiProperties } from '../agui.properties.js';
 import { AguiRoutes } from '../http/agui-routes.js';
 import { installHttpEdge } from '../http/http-edge.js';
 import { RouteGuards } from '../http/route-guards.js';
+import { requireFactory } from '../require-factory.js';
 import { copilotKitController } from './copilotkit.controller.js';
 import { CopilotKitEndpoint } from './copilotkit.endpoint.js';
 import {
@@ -117,10 +117,7 @@ export class CopilotKitModule
   static override forRootAsync(
     options: typeof ASYNC_OPTIONS_TYPE,
   ): DynamicModule {
-    if (!options.useFactory && !options.useClass && !options.useExisting)
-      throw new AguiConfigurationError([
-        'CopilotKitModule.forRootAsync() needs useFactory, useClass or useExisting.',
-      ]);
+    requireFactory(CopilotKitModule.name, options);
     return super.forRootAsync(options);
   }
 }
