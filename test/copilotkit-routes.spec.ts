@@ -17,6 +17,7 @@ import {
   AguiConfigurationError,
   AguiController,
   AguiModule,
+  requestedAgentId,
 } from 'nestjs-agui';
 import { CopilotKitModule } from 'nestjs-agui/copilotkit';
 import { sayer } from './support/agents.js';
@@ -70,10 +71,6 @@ async function statusesOf(
   }
   return statuses;
 }
-
-const paramsOf = (context: ExecutionContext) =>
-  context.switchToHttp().getRequest<{ params?: Record<string, string> }>()
-    .params ?? {};
 
 describe.each(PLATFORMS)("CopilotKit's routes on %s", (platform) => {
   function start(
@@ -187,8 +184,9 @@ describe.each(PLATFORMS)("CopilotKit's routes on %s", (platform) => {
           imports: [
             ...imports({
               canActivate: (context) => {
-                seen.push(paramsOf(context)['agentId']);
-                return paramsOf(context)['agentId'] !== 'admin';
+                const asked = requestedAgentId(context);
+                seen.push(asked);
+                return asked !== 'admin';
               },
             }),
             CopilotKitModule.forRoot(),
@@ -197,7 +195,7 @@ describe.each(PLATFORMS)("CopilotKit's routes on %s", (platform) => {
         expect(await statusesOf(app, spelling, {}, 'admin')).toEqual([
           200, 403, 403, 403,
         ]);
-        expect(seen).toEqual([undefined, 'admin', 'admin', 'admin']);
+        expect(seen).toEqual(['default', 'admin', 'admin', 'admin']);
         expect(await ask(app, spelling)).toBe('hello');
       },
     );
