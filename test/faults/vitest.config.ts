@@ -11,6 +11,8 @@ export default defineConfig({
     fileParallelism: false,
     isolate: true,
     pool: 'forks',
+    // What else the machine does is measured, too; what is wrong with the server is wrong twice.
+    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },
