@@ -17,6 +17,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { agentOf, reply, sayer, silentAgent } from './support/agents.js';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
 import { inputOf, openStream, post, run, typesOf } from './support/client.js';
+import { HARMFUL_OBSERVERS } from './support/harmful-observers.js';
 import { calls, useMockModels } from './support/mock-models.js';
 
 const models = useMockModels();
@@ -286,7 +287,59 @@ describe.each(PLATFORMS)('A run observer on %s', (platform) => {
     expect(watch.agentEvents).toHaveLength(4);
     await vi.waitFor(() => expect(app.complaints).toHaveLength(2));
     for (const complaint of app.complaints)
-      expect(complaint).toMatch(/^error: An observer of a run failed\./);
+      expect(complaint).toMatch(
+        /^error: The run observer that is a plain object failed\..*broken observer/s,
+      );
+  });
+
+  it.each(Object.entries(HARMFUL_OBSERVERS))(
+    'should not harm the run by %s',
+    async (_name, { begin, fault }) => {
+      models.script(calls('look', {}, 'c1'), 'That is all.');
+      const execute = vi.fn(() => 'seen');
+      const look = agentTool({
+        inputSchema: jsonSchema<object>({ type: 'object' }),
+        execute,
+      });
+      const watch = watcher();
+      class Harmful implements AguiRunObserver {
+        begin = begin as AguiRunObserver['begin'];
+      }
+      const app = await serve(
+        platform,
+        new AiSdkAgent({ model: models.model(), tools: { look } }),
+        { runObservers: [new Harmful(), watch.observer] },
+      );
+      const events = await run(app);
+      expect(events.at(-1)!.type).toBe('RUN_FINISHED');
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'TOOL_CALL_RESULT', content: 'seen' }),
+      );
+      expect(execute).toHaveBeenCalledOnce();
+      expect(await watch.ended()).toMatchObject({ outcome: 'success' });
+      expect(watch.events).toEqual(typesOf(events));
+      if (fault === undefined) return expect(app.complaints).toEqual([]);
+      await vi.waitFor(() => expect(app.complaints).toHaveLength(1));
+      expect(app.complaints[0]).toMatch(
+        /^error: The run observer Harmful failed\./,
+      );
+      expect(app.complaints[0]).toContain(fault);
+    },
+  );
+
+  it('should take the failure of a run for its own, not for the observer that surrounds it', async () => {
+    const watch = watcher({
+      around: (async <T>(act: () => T) =>
+        await act()) as RunObservation['around'],
+    });
+    const app = await serve(
+      platform,
+      () => Promise.reject(new ConflictException('Not now.')),
+      { runObservers: [watch.observer] },
+    );
+    expect((await post(app)).status).toBe(409);
+    expect(await watch.ended()).toMatchObject({ code: 'HTTP_409' });
+    expect(app.complaints).toEqual([]);
   });
 
   it('should be told of one end, whatever comes later', async () => {

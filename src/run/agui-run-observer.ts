@@ -28,11 +28,12 @@ export interface RunSummary extends RunTotals {
 }
 
 /**
- * What an observer does about one run. All of it may be left out, and nothing is paid for what is. It
- * is synchronous; what it throws is logged, and the run goes on.
+ * What an observer does about one run. All of it may be left out, and nothing is paid for what is.
+ * Nobody waits for what is asynchronous. The first fault of an observer in a run, thrown or rejected, is
+ * logged, and the run goes on.
  */
 export interface RunObservation {
-  /** Surrounds the preparation of the run, and the run: calls `act` once and returns what it returns. */
+  /** Surrounds the preparation of the run, and the run: calls `act` before it returns, and returns what it returns. */
   around?<T>(act: () => T): T;
   /** Surrounds the execution of a tool, for agents that tell of it as `AiSdkAgent` does; likewise. */
   aroundTool?<T>(call: ExecutedCall, act: () => T): T;

@@ -1,17 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ContextId } from '@nestjs/core';
 import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
-import { detailsOf } from '../thrown.js';
-import type {
-  AguiRunObserver,
-  ObservedRun,
-  RunObservation,
-} from './agui-run-observer.js';
+import type { AguiRunObserver, ObservedRun } from './agui-run-observer.js';
 import { RunReporter } from './run-reporter.js';
 import { RunWatch } from './run-watch.js';
-
-const logger = new Logger('AguiModule');
+import { SteadyObservation } from './steady-observation.js';
 
 /** Tells observers of each run: the module's own, which writes the log, and the application's. */
 @Injectable()
@@ -37,20 +31,10 @@ export class RunObservers {
     this.running++;
     return new RunWatch(
       run,
-      [this.reporter, ...observers].flatMap((one) => begun(one, run) ?? []),
+      [this.reporter, ...observers].map(
+        (one) => new SteadyObservation(one, run),
+      ),
       () => this.running--,
     );
-  }
-}
-
-function begun(
-  observer: AguiRunObserver,
-  run: ObservedRun,
-): RunObservation | undefined {
-  try {
-    return observer.begin(run);
-  } catch (error) {
-    logger.error('An observer of a run failed.', detailsOf(error));
-    return undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { AguiRun } from '../adapter/agui-run.js';
 import { failureOf } from '../adapter/run-failure.js';
 import type { RunTotals } from '../adapter/run-totals.js';
@@ -6,22 +5,16 @@ import {
   ToolSurroundings,
   type ExecutedCall,
 } from '../agent/tool-surroundings.js';
-import { detailsOf } from '../thrown.js';
 import type { ObservedRun, RunObservation } from './agui-run-observer.js';
-
-const logger = new Logger('AguiModule');
-
-type Part = keyof RunObservation;
-type With<P extends Part> = RunObservation & Required<Pick<RunObservation, P>>;
+import type { SteadyObservation } from './steady-observation.js';
 
 /** What all observers do about one run, from its preparation to its end. */
 export class RunWatch {
   private readonly begun = performance.now();
-  private failed = false;
 
   constructor(
     private readonly run: ObservedRun,
-    private readonly observations: readonly RunObservation[],
+    private readonly observations: readonly SteadyObservation[],
     private readonly onEnd: () => void,
   ) {
     if (this.with('aroundTool').length > 0)
@@ -47,25 +40,37 @@ export class RunWatch {
     const listening = this.with('agentEvent');
     const observing = this.with('event');
     if (listening.length > 0)
-      run.listen((event) =>
-        this.tell(listening, (one) => one.agentEvent(event)),
-      );
+      run.listen((event) => {
+        for (const one of listening) one.tell('agentEvent', event);
+      });
     if (observing.length > 0)
-      run.observe((event) => this.tell(observing, (one) => one.event(event)));
+      run.observe((event) => {
+        for (const one of observing) one.tell('event', event);
+      });
     if (this.with('around').length > 0) run.surround((act) => this.around(act));
     run.whenDone(() => this.end(run.totals));
   }
 
   private around<T>(act: () => T): T {
-    return this.with('around').reduceRight(
-      (inner, one) => () => one.around(inner),
-      act,
-    )();
+    return this.within('around', (one, inner) => one.around!(inner), act);
   }
 
   private aroundTool<T>(call: ExecutedCall, act: () => T): T {
-    return this.with('aroundTool').reduceRight(
-      (inner, one) => () => one.aroundTool(call, inner),
+    return this.within(
+      'aroundTool',
+      (one, inner) => one.aroundTool!(call, inner),
+      act,
+    );
+  }
+
+  /** The first observer is the outermost. */
+  private within<T>(
+    part: keyof RunObservation,
+    surround: (one: RunObservation, inner: () => T) => T,
+    act: () => T,
+  ): T {
+    return this.with(part).reduceRight(
+      (inner, one) => () => one.surround(surround, inner),
       act,
     )();
   }
@@ -73,7 +78,9 @@ export class RunWatch {
   /** Within the surroundings of the run, so that what is written or sent of it belongs to its trace. */
   private end(totals: RunTotals): void {
     const summary = { ...totals, duration: performance.now() - this.begun };
-    this.around(() => this.tell(this.with('end'), (one) => one.end(summary)));
+    this.around(() => {
+      for (const one of this.with('end')) one.tell('end', summary);
+    });
     this.onEnd();
   }
 
@@ -94,28 +101,7 @@ export class RunWatch {
         };
   }
 
-  private with<P extends Part>(part: P): With<P>[] {
-    return this.observations.filter(
-      (one): one is With<P> => one[part] !== undefined,
-    );
-  }
-
-  private tell<P extends Part>(
-    to: readonly With<P>[],
-    say: (one: With<P>) => void,
-  ): void {
-    for (const one of to)
-      try {
-        say(one);
-      } catch (error) {
-        this.complain(error);
-      }
-  }
-
-  /** Once: what fails with one event fails with the next. */
-  private complain(error: unknown): void {
-    if (this.failed) return;
-    this.failed = true;
-    logger.error('An observer of a run failed.', detailsOf(error));
+  private with(part: keyof RunObservation): SteadyObservation[] {
+    return this.observations.filter((one) => one.has(part));
   }
 }
