@@ -17,6 +17,7 @@ import {
   type TestApp,
 } from './support/app.js';
 import { inputOf } from './support/client.js';
+import { SPELLINGS } from './support/spellings.js';
 
 const FRIEND = 'https://app.example.com';
 const STRANGER = 'https://evil.example.com';
@@ -264,6 +265,18 @@ describe.each(PLATFORMS)('CORS on %s', (platform) => {
     expect(allowed(await ask(app, STRANGER))).toEqual([FRIEND]);
     expect(allowed(await preflight(app, STRANGER))).toEqual([FRIEND]);
   });
+
+  it.each(SPELLINGS[platform].filter((path) => !path.startsWith('//')))(
+    'should know the path when it is written as %s',
+    async (path) => {
+      const app = await serve(platform, sayer('Hi'));
+
+      const before = await preflight(app, STRANGER, path);
+      expect([before.status, allowed(before)]).toEqual([204, ['*']]);
+      const answer = await ask(app, STRANGER, { path });
+      expect([answer.status, allowed(answer)]).toEqual([200, ['*']]);
+    },
+  );
 
   it('should keep to the policy of each of two modules', async () => {
     const agents = { default: sayer('Hi') };

@@ -6,12 +6,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { agentOf, reply, sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, serve, type TestApp } from './support/app.js';
 import { inputOf, run, typesOf } from './support/client.js';
+import { SPELLINGS, LENIENT } from './support/spellings.js';
 
+const CLOSE = 'Connection: close';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
 /** A client that sends a head and goes on as it likes. */
 async function slowClient(
-  { port }: TestApp,
+  { port, target = '/agui/run' }: Pick<TestApp, 'port'> & { target?: string },
   ...headers: string[]
 ): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' });
@@ -20,7 +22,7 @@ async function slowClient(
   socket.setEncoding('utf8').on('data', (more: string) => (text += more));
   const answer = once(socket, 'close').then(() => text);
   await once(socket, 'connect');
-  const head = ['POST /agui/run HTTP/1.1', 'Host: localhost', ...headers];
+  const head = [`POST ${target} HTTP/1.1`, 'Host: localhost', ...headers];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   return { socket, answer };
 }
@@ -58,6 +60,28 @@ describe.each(PLATFORMS)('A request that does not end on %s', (platform) => {
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
     clearInterval(drip);
   });
+
+  it.each(SPELLINGS[platform])(
+    'should be refused when the path is written as %s',
+    async (target) => {
+      const app = await serve(
+        platform,
+        sayer('Hi'),
+        { bodyTimeout: '100ms' },
+        LENIENT,
+      );
+      const { port } = app;
+      const whole = await slowClient({ port, target }, json, CHUNKED, CLOSE);
+      // More than Express reads of other routes' bodies.
+      const forwardedProps = { text: 'x'.repeat(200_000) };
+      const body = JSON.stringify(inputOf({ forwardedProps }));
+      whole.socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+      expect(await whole.answer).toMatch(/^HTTP\/1.1 200 /);
+
+      const { answer } = await slowClient({ port, target }, json, CHUNKED);
+      expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    },
+  );
 
   it('should not keep its connection when it was refused for something else', async () => {
     const app = await start();

@@ -3,6 +3,7 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { limitBodyTime } from './body-deadline.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
+import { pathOf } from './request-path.js';
 import { ValueCounter } from './value-counter.js';
 
 interface ParsedRequest extends IncomingMessage {
@@ -55,10 +56,9 @@ export function expressEdge(
     response: ServerResponse,
     next: Next,
   ) {
-    const { url = '' } = request;
-    if (!edge.matches(url)) return next();
+    const path = pathOf(request.url!);
+    if (!edge.matches(path)) return next();
     limitBodyTime(request, response, edge.bodyTimeout);
-    const [path = ''] = url.split('?');
     const read = () =>
       parse(request, response, (error) => {
         if (error !== undefined) bodyErrors.set(request, error);

@@ -13,6 +13,7 @@ import { limitBodyTime } from './body-deadline.js';
 import { bodyProblem } from './body-problem.js';
 import { hasCorsPolicy } from './cors-policy.js';
 import type { HttpEdge } from './http-edge.js';
+import { pathOf } from './request-path.js';
 import { ValueCounter } from './value-counter.js';
 
 interface Reply {
@@ -23,6 +24,8 @@ interface Reply {
 
 interface Request {
   url: string;
+  /** Of the route that was found; no URL if there is none, such as for a preflight. */
+  routeOptions: { url?: string };
   headers: IncomingMessage['headers'];
   raw: IncomingMessage;
   params: unknown;
@@ -75,7 +78,7 @@ export function fastifyEdge(
   });
   const { cors } = edge;
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!edge.matches(request.url)) return done();
+    if (!isFor(edge, request)) return done();
     limitBodyTime(request.raw, reply.raw, edge.bodyTimeout);
     // @fastify/cors leaves this mark: the application has a policy of its own.
     const ownCors = fastify.hasRequestDecorator('corsPreflightEnabled');
@@ -83,6 +86,12 @@ export function fastifyEdge(
       return done();
     cors(request.raw, reply.raw, done);
   });
+}
+
+/** The application may have Fastify take more spellings of a path for the same; preflights have no route. */
+function isFor({ matches }: HttpEdge, { url, routeOptions }: Request): boolean {
+  const route = routeOptions.url;
+  return (route !== undefined && matches(route)) || matches(pathOf(url));
 }
 
 /** Fastify's parser refuses an empty body that is declared as JSON, as browsers' `fetch` sends it. */

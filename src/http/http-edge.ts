@@ -21,9 +21,9 @@ export interface MeantRequest {
 
 /** What has to happen to a request to our routes before the framework sees it. */
 export interface HttpEdge extends Spelling {
-  /** Whether a URL is one of ours. */
-  matches: (url: string) => boolean;
-  /** Whether a URL, without its query, is the module's own path. */
+  /** Whether a path, as `pathOf` reads it, is one of ours. */
+  matches: (path: string) => boolean;
+  /** Whether a path is the module's own. */
   isBase: (path: string) => boolean;
   bodyLimit: number;
   /** How long a body may take, in milliseconds; 0 for no limit. */
@@ -65,8 +65,8 @@ export function installHttpEdge(
   const own = new RegExp(`^${base}/?$`, 'i');
   const edge: HttpEdge = {
     ...spelling,
-    matches: urlMatcher(httpAdapter, prefix, `${base}${routes}`),
-    isBase: (url) => own.test(url),
+    matches: pathMatcher(httpAdapter, prefix, `${base}${routes}`),
+    isBase: (path) => own.test(path),
     bodyLimit: properties.bodyLimit,
     bodyTimeout: properties.bodyTimeout,
     cors: properties.corsEnabled
@@ -79,19 +79,19 @@ export function installHttpEdge(
 
 const routesOf = new WeakMap<AbstractHttpAdapter, Map<string, RegExp>>();
 
-/** Of several modules' routes that fit a URL, those with the longest prefix are meant. */
-function urlMatcher(
+/** Of several modules' routes that fit a path, those with the longest prefix are meant. */
+function pathMatcher(
   adapter: AbstractHttpAdapter,
   prefix: string,
   pattern: string,
-): (url: string) => boolean {
-  const route = new RegExp(`^${pattern}/?(?:[?#]|$)`, 'i');
+): (path: string) => boolean {
+  const route = new RegExp(`^${pattern}/?$`, 'i');
   const routes = routesOf.get(adapter) ?? new Map<string, RegExp>();
   routesOf.set(adapter, routes.set(prefix, route));
-  return (url) => {
-    if (!route.test(url)) return false;
+  return (path) => {
+    if (!route.test(path)) return false;
     for (const [other, otherRoute] of routes)
-      if (other.length > prefix.length && otherRoute.test(url)) return false;
+      if (other.length > prefix.length && otherRoute.test(path)) return false;
     return true;
   };
 }

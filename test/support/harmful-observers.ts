@@ -53,7 +53,7 @@ export const HARMFUL_OBSERVERS: Record<
         return act();
       },
     }),
-    fault: 'must call act()',
+    fault: 'must call act',
   },
   'surroundings that are asynchronous': {
     begin: () => ({ around: async (act: () => unknown) => await act() }),
