@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  AguiAgentAdapter,
   AguiError,
   AguiErrorCode,
   AguiModule,
+  type Agent,
   type AguiModuleOptions,
 } from 'nestjs-agui';
 import { ActiveRuns } from '../src/run/active-runs.js';
-import { agentOf, sayer } from './support/agents.js';
+import { ThreadSessionManager } from '../src/thread/thread-session.manager.js';
+import { agentOf, deferred, sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, startApp } from './support/app.js';
-import { inputOf, post, run, textOf } from './support/client.js';
+import { inputOf, post, run, textOf, typesOf } from './support/client.js';
 import { ask, tellerOf } from './support/module-app.js';
+import { cancel, outcomeOf, user } from './support/threads.js';
 
 afterEach(closeApps);
 
@@ -68,6 +72,123 @@ describe.each(PLATFORMS)('A run that is being prepared on %s', (platform) => {
     expect((await post(app)).status).toBe(504);
     await sleep(100);
     expect(asked).not.toHaveBeenCalled();
+  });
+
+  describe.each([
+    ['', {}],
+    [' with server-side memory', { serverSideMemory: true }],
+  ])('by a factory that does not end%s', (_, memory) => {
+    /** The first agent is never made, or when it is told to be; the others at once. */
+    const startStuck = async (more: AguiModuleOptions = {}) => {
+      const [asked, ready] = [deferred(), deferred()];
+      const signals: AbortSignal[] = [];
+      const late = vi.fn<() => AsyncGenerator<never>>();
+      const app = await start({
+        ...memory,
+        ...more,
+        agents: {
+          default: async ({ signal }) => {
+            if (signals.push(signal) > 1) return sayer('Hi');
+            asked.resolve();
+            await ready.promise;
+            return agentOf(late);
+          },
+        },
+      });
+      return { app, asked, ready, signals, late };
+    };
+
+    it('should leave its thread when its time is over', async () => {
+      const { app, signals } = await startStuck({ runTimeout: 50 });
+
+      expect((await post(app)).status).toBe(504);
+      expect(textOf(await run(app, inputOf({ runId: 'r2' })))).toBe('Hi');
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    });
+
+    it('should leave its thread when its client leaves', async () => {
+      const { app, asked } = await startStuck();
+      const client = new AbortController();
+      const answer = post(app, inputOf(), { signal: client.signal });
+      await asked.promise;
+      client.abort();
+      await expect(answer).rejects.toThrow('aborted');
+
+      await vi.waitFor(async () =>
+        expect(textOf(await run(app, inputOf({ runId: 'r2' })))).toBe('Hi'),
+      );
+    });
+
+    it('should end as cancelled when it is cancelled, and leave its thread', async () => {
+      const { app, asked, signals } = await startStuck();
+      const first = run(app);
+      await asked.promise;
+
+      expect(await cancel(app)).toEqual({ status: 200, cancelled: true });
+      const events = await first;
+      expect(typesOf(events)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+      expect(outcomeOf(events)).toBe('cancelled');
+      expect(signals[0]!.aborted).toBe(true);
+      expect(textOf(await run(app, inputOf({ runId: 'r2' })))).toBe('Hi');
+    });
+
+    it('should leave its thread to a run that replaces it', async () => {
+      const { app, asked } = await startStuck({
+        concurrentRuns: 'cancel-previous',
+      });
+      const first = run(app);
+      await asked.promise;
+
+      expect(textOf(await run(app, inputOf({ runId: 'r2' })))).toBe('Hi');
+      expect(outcomeOf(await first)).toBe('cancelled');
+    });
+
+    it('should not be begun when its agent comes too late', async () => {
+      const { app, ready, late } = await startStuck({ runTimeout: 50 });
+      expect((await post(app)).status).toBe(504);
+      ready.resolve();
+
+      expect(textOf(await run(app, inputOf({ runId: 'r2' })))).toBe('Hi');
+      expect(late).not.toHaveBeenCalled();
+      expect(app.app.get(ThreadSessionManager).size).toBe(
+        'serverSideMemory' in memory ? 1 : 0,
+      );
+      expect(app.complaints).toEqual([]);
+    });
+  });
+
+  it('should not keep the memory of its thread when its adapter comes too late', async () => {
+    const ready = deferred();
+    let made = 0;
+    const factory = vi.fn<() => Agent>(() => sayer('Hi'));
+    const app = await start({
+      agents: { default: factory },
+      serverSideMemory: true,
+      maxThreadSessions: 1,
+      runTimeout: 50,
+      adapterFactory: {
+        create: async (agent, config) => {
+          if (++made === 1) await ready.promise;
+          return new AguiAgentAdapter(agent as Agent, config);
+        },
+      },
+    });
+    expect((await post(app)).status).toBe(504);
+    ready.resolve();
+
+    // There is room for one thread that nobody uses: the other one's agent is kept.
+    let said = 0;
+    const say = () =>
+      run(
+        app,
+        inputOf({ threadId: 't2', messages: [user(`u${String(++said)}`)] }),
+      );
+    await vi.waitFor(async () => {
+      factory.mockClear();
+      await say();
+      await say();
+      expect(factory.mock.calls.length).toBeLessThan(2);
+    });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ThreadStore } from 'nestjs-agui';
 import { ActiveRuns } from '../src/run/active-runs.js';
 import {
   aborted,
@@ -170,29 +171,22 @@ describe.each(PLATFORMS)('Runs that replace each other on %s', (platform) => {
   });
 
   it('should not wait longer than until the next one comes', async () => {
-    const [asked, ready] = [deferred(), deferred()];
     const { agent, begun, end } = lasting();
-    let made = 0;
-    const app = await serve(
-      platform,
-      async () => {
-        if (++made > 1) return agent;
-        asked.resolve();
-        await ready.promise;
-        return agent;
-      },
-      { concurrentRuns: 'cancel-previous' },
-    );
+    const app = await serve(platform, agent, {
+      concurrentRuns: 'cancel-previous',
+    });
     const runs = app.app.get(ActiveRuns);
-    const first = run(app, inputOf());
-    await asked.promise;
+    // A run that does not let go when it is cancelled, on another server for instance.
+    const stubborn = await app.app
+      .get(ThreadStore)
+      .begin({ userId: undefined, threadId: 't1' }, 'r1');
     const second = run(app, inputOf({ runId: 'r2' }));
-    while (runs.size < 2) await turn(app);
+    while (runs.size < 1) await turn(app);
     const third = run(app, inputOf({ runId: 'r3' }));
     expect(outcomeOf(await second)).toBe('cancelled');
+    expect(stubborn!.stop.aborted).toBe(true);
+    await stubborn!.end();
     end('r3');
-    ready.resolve();
-    expect(outcomeOf(await first)).toBe('cancelled');
     expect(textOf(await third)).toBe('I am r3.');
     expect(begun).toEqual(['r3']);
   });

@@ -214,6 +214,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     this.stop(new DOMException('The client has left.', 'AbortError'));
   }
 
+  /** Cleans up after a run that nobody has waited for. */
+  discard(): void {
+    this.abandon();
+    void this.pipe({ write: () => undefined });
+  }
+
   /** The events, once: a second iteration finds what the first one left. */
   [Symbol.asyncIterator](): AsyncIterator<AguiEvent> {
     return (this.events ??= eventsOf(this));

@@ -20,6 +20,7 @@ import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { AguiError } from '../protocol/agui-error.js';
+import { ThreadLostError } from '../thread/thread-store.js';
 import { refuseForbiddenMedia } from './allowed-media.js';
 import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
 import type { RequestHeaders } from './agui-run-observer.js';
@@ -28,6 +29,7 @@ import { ThreadMemory } from './thread-memory.js';
 import type { ThreadRun } from './thread-run.js';
 import { NeverBegunError } from './waiting-runs.js';
 import { UnknownAgentError } from './unknown-agent.error.js';
+import { unlessAborted } from '../unless-aborted.js';
 
 /** What a transport asks to be run. */
 export interface AguiRunRequest extends AgentSelection {
@@ -102,19 +104,29 @@ export class AguiRequestProcessor {
     try {
       thread = await this.coordinator.begin(input, context);
     } catch (error) {
-      const isCancelled = error instanceof NeverBegunError;
-      if (!isCancelled && !(error instanceof AguiError)) throw error;
-      const config = await this.configFor(context.get(RunScope)!.id);
-      const run = AguiRun.refused(error, input, context, config);
-      if (isCancelled) run.cancel();
-      return run;
+      if (!isRefusal(error)) throw error;
+      return this.refused(error, input, context);
     }
     try {
       return await prepare(thread);
     } catch (error) {
       await thread.abandon();
-      throw error;
+      const { stop } = thread;
+      if (!stop.aborted || error !== stop.reason) throw error;
+      const lost = error instanceof ThreadLostError;
+      return this.refused(lost ? error : new NeverBegunError(), input, context);
     }
+  }
+
+  private async refused(
+    error: unknown,
+    input: RunAgentInput,
+    context: RuntimeContext,
+  ): Promise<AguiRun> {
+    const config = await this.configFor(context.get(RunScope)!.id);
+    const run = AguiRun.refused(error, input, context, config);
+    if (error instanceof NeverBegunError) run.cancel();
+    return run;
   }
 
   private async prepare(
@@ -132,9 +144,15 @@ export class AguiRequestProcessor {
     const full = serverSideMemory ? this.memory.recall(input, thread) : input;
     const make = (instance: AnyAgent, of: RunAgentInput) =>
       this.runOf(instance, of, context);
-    const run = serverSideMemory
-      ? await this.memory.runOf(agent, full, thread, context, make)
-      : await make(await agent.resolve(context, full), full);
+    const making = serverSideMemory
+      ? this.memory.runOf(agent, full, thread, context, make)
+      : resolved(agent, full, context).then((own) => make(own, full));
+    // Whoever waits for it may be gone, and the thread is not to be kept from others.
+    const run = await unlessAborted(
+      making,
+      [context.signal, thread.stop],
+      (late) => late.discard(),
+    );
     thread.start({ messages: full.messages, state: full.state });
     thread.bind(run);
     return run;
@@ -168,6 +186,19 @@ export class AguiRequestProcessor {
           enrichers,
         });
   }
+}
+
+async function resolved(
+  agent: RegisteredAgent,
+  input: RunAgentInput,
+  context: RuntimeContext,
+): Promise<AnyAgent> {
+  return agent.resolve(context, input);
+}
+
+/** What a run is refused for in its stream. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof NeverBegunError || error instanceof AguiError;
 }
 
 function adapterPart(properties: AguiProperties): AguiAdapterConfig {

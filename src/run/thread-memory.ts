@@ -51,7 +51,7 @@ export class ThreadMemory {
   async runOf(
     agent: RegisteredAgent,
     input: RunAgentInput,
-    { branch }: ThreadRun,
+    { branch, stop }: ThreadRun,
     context: RuntimeContext,
     make: MakeRun,
   ): Promise<AguiRun> {
@@ -59,12 +59,15 @@ export class ThreadMemory {
     const session = this.sessions.acquire(key);
     session.goOnWith(branch);
     try {
-      const stop = new AbortController();
-      const instance = await session.agent(agent.id, () =>
-        agent.resolve(context.with({ signal: stop.signal }), input),
+      const own = new AbortController();
+      const unfollow = follow(context.signal, own);
+      const instance = await session.agent(
+        agent.id,
+        () => agent.resolve(context.with({ signal: own.signal }), input),
+        [context.signal, stop],
       );
       // An agent of the thread outlives this run; one that speaks AG-UI was made for it.
-      if (!isAgent(instance)) forward(context.signal, stop);
+      if (isAgent(instance)) unfollow();
       const unseen = session.unseen(agent.id, input.messages);
       context.put(HandedOver, new HandedOver(unseen));
       const run = await make(instance, input);
@@ -92,10 +95,12 @@ export class ThreadMemory {
   }
 }
 
-function forward(signal: AbortSignal, to: AbortController): void {
-  const abort = () => to.abort(signal.reason);
+/** @returns what ends it. */
+function follow(signal: AbortSignal, own: AbortController): () => void {
+  const abort = () => own.abort(signal.reason);
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
 }
 
 function succeeds(event: AguiEvent): boolean {

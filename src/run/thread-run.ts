@@ -32,6 +32,11 @@ export class ThreadRun {
     return this.lease.record;
   }
 
+  /** Fires when the run shall stop: somebody cancels it, or, with a {@link ThreadLostError}, the hold is lost. */
+  get stop(): AbortSignal {
+    return this.lease.stop;
+  }
+
   /** The branch of the conversation that the run goes on with. */
   get branch(): number {
     return this.record.branch + this.left;
@@ -58,7 +63,7 @@ export class ThreadRun {
 
   /** Has the thread keep what the run says, and the run stop when it shall. */
   bind(run: AguiRun): void {
-    const { stop } = this.lease;
+    const { stop } = this;
     const act = () =>
       stop.reason instanceof ThreadLostError
         ? run.fail(stop.reason)

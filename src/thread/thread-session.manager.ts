@@ -1,5 +1,6 @@
 import type { Message } from '@ag-ui/core';
 import { isAgent, type AnyAgent } from '../agent/agent.js';
+import { unlessAborted } from '../unless-aborted.js';
 import type { ThreadKey } from './thread-key.js';
 import { ThreadMap, type ThreadLimits } from './thread-map.js';
 
@@ -12,20 +13,29 @@ export class ThreadSession {
   /**
    * The thread's own instance of an agent, made when it is first asked for. One that speaks AG-UI itself
    * is told everything by the input of each run; it is made for that run, of what that run knows.
+   *
+   * @param signals ask for it to be made anew for the next run, should it not be there when one fires.
    */
   async agent(
     id: string,
     make: () => AnyAgent | Promise<AnyAgent>,
+    signals: readonly AbortSignal[] = [],
   ): Promise<AnyAgent> {
-    let agent = this.agents.get(id);
-    if (agent === undefined) this.agents.set(id, (agent = make()));
-    try {
-      const made = await agent;
-      if (!isAgent(made)) this.agents.delete(id);
-      return made;
-    } catch (error) {
-      // Another run may have learnt of it before, and made one that works.
+    const agent = this.agents.get(id) ?? make();
+    this.agents.set(id, agent);
+    // Another run may have learnt of a failure before, and made one that works.
+    const forget = () => {
       if (this.agents.get(id) === agent) this.agents.delete(id);
+    };
+    if (agent instanceof Promise) agent.catch(forget);
+    try {
+      const instance = await (agent instanceof Promise
+        ? unlessAborted(agent, signals)
+        : agent);
+      if (!isAgent(instance)) forget();
+      return instance;
+    } catch (error) {
+      forget();
       throw error;
     }
   }
