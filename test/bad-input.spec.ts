@@ -167,7 +167,9 @@ describe.each(PLATFORMS)('bad input on %s', (platform) => {
       headers: { 'content-type': contentType },
     });
 
-    expect((await refused(response, 415)).errors).toBeUndefined();
+    const { errors, message } = await refused(response, 415);
+    expect(errors).toBeUndefined();
+    expect(message).toBe('The run input must be sent as application/json.');
   });
 
   it('should refuse a request without a content type with 415', async () => {
@@ -178,13 +180,17 @@ describe.each(PLATFORMS)('bad input on %s', (platform) => {
         method: 'POST',
         body,
       });
-      expect((await refused(response, 415)).errors).toBeUndefined();
+      const { errors, message } = await refused(response, 415);
+      expect(errors).toBeUndefined();
+      expect(message).toBe('The run input must be sent as application/json.');
     }
   });
 
   it.each([
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
+    'application/json; charset=utf8',
+    'application/json;charset="UTF8"; x=1',
     'APPLICATION/JSON',
   ])('should read content type %s', async (contentType) => {
     const app = await serve(platform, sayer('Hi'));

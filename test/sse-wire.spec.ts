@@ -18,6 +18,7 @@ import { asFastify, closeApps, PLATFORMS, serve } from './support/app.js';
 import {
   inputOf,
   openStream,
+  eventsOf,
   post,
   run,
   textOf,
@@ -215,6 +216,54 @@ describe.each(PLATFORMS)('SSE on the wire of %s', (platform) => {
     expect(headers.get('x-from-middleware')).toBe('yes');
     expect(headers.get('x-from-plugin')).toBe('yes');
     expect(headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  it('should not be cut by a length that somebody has set', async () => {
+    const app = await serve(platform, sayer('Hi'), {
+      guards: [
+        {
+          canActivate(context) {
+            context
+              .switchToHttp()
+              .getResponse<{ header(name: string, value: string): void }>()
+              .header('Content-Length', '5');
+            return true;
+          },
+        },
+      ],
+    });
+    const response = await post(app);
+
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(typesOf(await eventsOf(response)).at(-1)).toBe('RUN_FINISHED');
+  });
+
+  it('should have no header that comes from the request', async () => {
+    const app = await serve(platform, sayer('Hi'));
+    const named = { threadId: 'thread-\u00fc', runId: 'run-\r\nX-Evil: 1' };
+    const headers = async (changes: object) => {
+      const response = await post(app, inputOf({ ...changes }), {
+        headers: { 'x-agent-id': 'default', 'x-request-id': 'mine' },
+      });
+      const own = Object.fromEntries(response.headers);
+      await response.text();
+      return { ...own, date: undefined };
+    };
+
+    const plain = await headers({});
+    expect(await headers(named)).toEqual(plain);
+    expect(
+      Object.keys(plain).filter((name) => name !== 'x-powered-by'),
+    ).toEqual([
+      'access-control-allow-origin',
+      'cache-control',
+      'connection',
+      'content-type',
+      'date',
+      'keep-alive',
+      'transfer-encoding',
+      'x-accel-buffering',
+    ]);
   });
 
   it('should answer with 500 when a guard has set a header that cannot be sent', async () => {

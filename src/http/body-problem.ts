@@ -9,7 +9,8 @@ import type { InputIssue } from '../protocol/input-issue.js';
 /** What the platform's parser says of a body, as this module answers it; undefined if it is about something else. */
 export function bodyProblem(error: unknown): HttpException | undefined {
   if (error instanceof HttpException) return undefined;
-  const { status, statusCode, message } = (error ?? {}) as {
+  const { code, status, statusCode, message } = (error ?? {}) as {
+    code?: string;
     status?: number;
     statusCode?: number;
     message?: string;
@@ -22,12 +23,19 @@ export function bodyProblem(error: unknown): HttpException | undefined {
     case 413:
       return new PayloadTooLargeException('The run input is too large.');
     case 415:
-      return new UnsupportedMediaTypeException(
-        message ?? 'The run input must be sent as application/json.',
-      );
+      return code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+        ? notJson()
+        : new UnsupportedMediaTypeException(message);
     default:
       return undefined;
   }
+}
+
+/** The answer to what is declared to be something else, or nothing. */
+export function notJson(): UnsupportedMediaTypeException {
+  return new UnsupportedMediaTypeException(
+    'The run input must be sent as application/json.',
+  );
 }
 
 /** The answer to what is no run input. */

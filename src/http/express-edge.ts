@@ -59,6 +59,7 @@ export function expressEdge(
     const path = pathOf(request.url!);
     if (!edge.matches(path)) return next();
     limitBodyTime(request, response, edge.bodyTimeout);
+    nameCharset(request.headers);
     const read = () =>
       parse(request, response, (error) => {
         if (error !== undefined) bodyErrors.set(request, error);
@@ -75,6 +76,14 @@ export function expressEdge(
   });
   const parser = stack.findIndex(({ name }) => name === 'jsonParser');
   if (parser >= 0) stack.splice(parser, 0, stack.pop()!);
+}
+
+/** Express knows UTF-8 by this name only; clients have others for it. */
+function nameCharset(headers: IncomingMessage['headers']): void {
+  headers['content-type'] &&= headers['content-type'].replace(
+    /(;\s*charset\s*=\s*"?)utf8\b/i,
+    '$1utf-8',
+  );
 }
 
 /** Turns a request into the one that its body means, before Express looks for its route. */

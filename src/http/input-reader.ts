@@ -4,7 +4,7 @@ import {
   InvalidRunAgentInputError,
   parseRunAgentInput,
 } from '../protocol/run-agent-input.js';
-import { bodyProblem, invalidInput } from './body-problem.js';
+import { bodyProblem, invalidInput, notJson } from './body-problem.js';
 import { listed, quoted } from '../log-text.js';
 import { bodyErrorOf } from './express-edge.js';
 import type { HttpExchange } from './http-exchange.js';
@@ -51,10 +51,7 @@ export function readThreadRequest(
 /** @throws HttpException 415 for another content type, 413 for too large a body, 400 for what is no JSON. */
 export function requireJson(exchange: HttpExchange): void {
   const contentType = exchange.header('content-type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(contentType))
-    throw new UnsupportedMediaTypeException(
-      'The run input must be sent as application/json.',
-    );
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw notJson();
   // JSON between systems is UTF-8 (RFC 8259); what else it says it is, platforms read in different ways.
   if (/;\s*charset\s*=\s*(?!"?utf-?8"?\s*(;|$))/i.test(contentType))
     throw new UnsupportedMediaTypeException(

@@ -73,6 +73,8 @@ export class StreamResponse {
     // Somebody else may have answered in the meantime, such as an interceptor that lost patience.
     if (this.gone || response.headersSent) return false;
     exchange.takeResponse();
+    // Whoever has set it did not know of a stream, which it would cut.
+    response.removeHeader('Content-Length');
     response.setHeader('Content-Type', options.encoder.mediaType);
     response.setHeader('Cache-Control', 'no-cache, no-transform');
     response.setHeader('X-Accel-Buffering', 'no');
