@@ -8,6 +8,7 @@ import { HOSTILE } from '../thrown.fixture.js';
 import type { AguiAdapterConfig } from './agui-adapter-config.js';
 import { AguiAgentAdapter } from './agui-agent-adapter.js';
 import { AguiRun } from './agui-run.js';
+import { adapterRun } from './converted-runs.js';
 import {
   agentOf,
   collect,
@@ -547,7 +548,7 @@ describe('AguiRun', () => {
   });
 });
 
-describe("AguiRun.ofAdapter (an adapter of the application's)", () => {
+describe("adapterRun (an adapter of the application's)", () => {
   watchLogs();
 
   it('should make a legal stream of whatever that adapter says, once', async () => {
@@ -559,7 +560,7 @@ describe("AguiRun.ofAdapter (an adapter of the application's)", () => {
       },
     };
 
-    const run = AguiRun.ofAdapter(adapter, inputOf(), new RuntimeContext(), {});
+    const run = adapterRun(adapter, inputOf(), new RuntimeContext(), {});
 
     expect(await collect(run)).toEqual([STARTED, ...HI, END_HI, FINISHED]);
   });
@@ -573,7 +574,7 @@ describe("AguiRun.ofAdapter (an adapter of the application's)", () => {
         await new Promise(() => {});
       },
     };
-    const run = AguiRun.ofAdapter(adapter, inputOf(), new RuntimeContext(), {});
+    const run = adapterRun(adapter, inputOf(), new RuntimeContext(), {});
     const events: AguiEvent[] = [];
     for await (const event of run) {
       events.push(event);

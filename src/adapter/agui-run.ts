@@ -1,19 +1,13 @@
 import type { RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
-import type { Observable } from 'rxjs';
 import type { AgentEvent } from '../agent/agent-event.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiErrorCode } from '../protocol/agui-error.js';
 import { oneLine } from '../log-text.js';
 import { detailsOf } from '../thrown.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
-import {
-  completeConfig,
-  type AguiAdapterConfig,
-  type FullAdapterConfig,
-} from './agui-adapter-config.js';
-import { iteratorOf, resultOf } from './observable-iterator.js';
-import type { RunsAgent } from './agui-agent-adapter-factory.js';
+import type { FullAdapterConfig } from './agui-adapter-config.js';
+import { AgentReader, type Around } from './agent-reader.js';
 import type { AguiEventSink } from './agui-event-sink.js';
 import { eventsOf } from './run-events.js';
 import { outcomeOf, type RunTotals } from './run-totals.js';
@@ -21,11 +15,7 @@ import { describeRun } from './run-description.js';
 import { failureOf, runError } from './run-failure.js';
 import { RunOutlet } from './run-outlet.js';
 import { RunPipeline } from './run-pipeline.js';
-import { TimeSlice } from './time-slice.js';
 import { acceptorOf, type RunSource } from './run-source.js';
-
-/** Does something, in surroundings of its own, and returns what comes of it. */
-export type Around = <T>(act: () => T) => T;
 
 /** The longest time that a timer can measure. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
@@ -39,12 +29,11 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   private readonly context: RuntimeContext;
   private readonly callerSignal: AbortSignal;
   private readonly pipeline: RunPipeline;
+  private readonly agent: AgentReader;
   private started = false;
-  private iterator: AsyncIterator<unknown> | undefined;
   private events: AsyncGenerator<AguiEvent, void> | undefined;
   /** What the client is told of a stop that came before the start. */
   private lastWord: ((pipeline: RunPipeline) => void) | undefined;
-  private agentIsBusy = false;
   private stopped: (() => void) | undefined;
   private readonly callbacks: (() => void)[] = [];
   private readonly listeners: ((event: AgentEvent) => void)[] = [];
@@ -74,49 +63,12 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
       (event) => this.outlet.deliver(event),
       logger,
     );
-  }
-
-  /** The run of an adapter of the application's: the guard has the last word on it, too. */
-  static ofAdapter(
-    adapter: RunsAgent,
-    input: RunAgentInput,
-    context: RuntimeContext,
-    config: AguiAdapterConfig,
-  ): AguiRun {
-    const source: RunSource = {
-      speaks: 'converted-agui',
-      open: (own) => adapter.run(input, own),
-    };
-    return new AguiRun(input, context, source, completeConfig(config));
-  }
-
-  /** A run that somebody else has made, and that is only handed on. */
-  static ofEvents(
-    open: (context: RuntimeContext) => AsyncIterable<AguiEvent>,
-    input: RunAgentInput,
-    context: RuntimeContext,
-  ): AguiRun {
-    const source: RunSource = { speaks: 'converted-agui', open };
-    return new AguiRun(
-      input,
-      context,
+    this.agent = new AgentReader(
       source,
-      completeConfig({ runTimeout: 0 }),
+      this.context,
+      (act) => this.around(act),
+      (what, error) => this.logFailure(what, error),
     );
-  }
-
-  /** A run that is refused in its stream. */
-  static refused(
-    error: unknown,
-    input: RunAgentInput,
-    context: RuntimeContext,
-    config: AguiAdapterConfig,
-  ): AguiRun {
-    const source: RunSource = {
-      speaks: 'converted-agui',
-      open: () => Promise.reject(error),
-    };
-    return new AguiRun(input, context, source, completeConfig(config));
   }
 
   /** True once the terminal event has been handed out. */
@@ -226,31 +178,15 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
   }
 
   private async drive(sink: AguiEventSink): Promise<void> {
-    const { pipeline } = this;
+    const { pipeline, listeners } = this;
     const { signal } = this.abort;
+    const { speaks } = this.source;
     try {
-      if (this.source.speaks === 'agent-events') pipeline.announce();
-      this.agentIsBusy = true;
-      const stream = await this.source.open(this.context);
-      const iterator = iteratorOf(
-        stream as AsyncIterable<unknown> | Observable<unknown>,
-      );
-      this.iterator = iterator;
-      const accept = acceptorOf(pipeline, this.source.speaks, this.listeners);
-      const slice = new TimeSlice();
-      while (!signal.aborted) {
-        const { done, value } = resultOf(await iterator.next());
-        if (done) break;
-        if (!signal.aborted) accept(value);
-        const waiting = sink.ready?.() ?? slice.over();
-        if (waiting !== undefined) await waiting;
-      }
+      if (speaks === 'agent-events') pipeline.announce();
+      await this.agent.read(acceptorOf(pipeline, speaks, listeners), sink);
       if (!signal.aborted) pipeline.end();
     } catch (error) {
       if (!signal.aborted) this.failed(error);
-    } finally {
-      this.agentIsBusy = false;
-      this.returnIterator();
     }
   }
 
@@ -274,27 +210,8 @@ export class AguiRun implements AsyncIterable<AguiEvent> {
     if (this.started) lastWord?.(this.pipeline);
     if (this.abort.signal.aborted) return;
     this.abort.abort(reason);
-    this.returnIterator();
-    if (this.agentIsBusy)
-      void this.attempt('interrupt its run', () =>
-        this.source.interrupt?.(this.context),
-      );
+    this.agent.stop();
     this.stopped?.();
-  }
-
-  /** Lets the agent's `finally` run; one that is busy gets to it when its own wait is over. */
-  private returnIterator(): void {
-    const iterator = this.iterator;
-    this.iterator = undefined;
-    void this.attempt('clean up', () => iterator?.return?.());
-  }
-
-  private async attempt(what: string, act: () => unknown): Promise<void> {
-    try {
-      await this.around(act);
-    } catch (error) {
-      this.logFailure(`The agent failed to ${what}.`, error);
-    }
   }
 
   private logFailure(message: string, error: unknown): void {

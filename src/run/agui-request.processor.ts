@@ -6,7 +6,8 @@ import {
   type AguiAdapterConfig,
 } from '../adapter/agui-adapter-config.js';
 import { AguiAgentAdapter } from '../adapter/agui-agent-adapter.js';
-import { AguiRun } from '../adapter/agui-run.js';
+import type { AguiRun } from '../adapter/agui-run.js';
+import { adapterRun, refusedRun } from '../adapter/converted-runs.js';
 import { ToldInput } from '../adapter/told-input.js';
 import type { AnyAgent } from '../agent/agent.js';
 import { AnswerClaims } from '../agent/answer-claims.js';
@@ -124,7 +125,7 @@ export class AguiRequestProcessor {
     context: RuntimeContext,
   ): Promise<AguiRun> {
     const config = await this.configFor(context.get(RunScope)!.id);
-    const run = AguiRun.refused(error, input, context, config);
+    const run = refusedRun(error, input, context, config);
     if (error instanceof NeverBegunError) run.cancel();
     return run;
   }
@@ -171,7 +172,7 @@ export class AguiRequestProcessor {
       new AguiAgentAdapter(agent, config);
     return adapter.run === AguiAgentAdapter.prototype.run
       ? (adapter.run(input, context) as AguiRun)
-      : AguiRun.ofAdapter(adapter, input, context, config);
+      : adapterRun(adapter, input, context, config);
   }
 
   private async configFor(scope: ContextId): Promise<AguiAdapterConfig> {

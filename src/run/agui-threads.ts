@@ -1,6 +1,7 @@
 import { EventType, type RunAgentInput } from '@ag-ui/core';
 import { Injectable } from '@nestjs/common';
-import { AguiRun } from '../adapter/agui-run.js';
+import type { AguiRun } from '../adapter/agui-run.js';
+import { relayedRun } from '../adapter/converted-runs.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import { keyOf } from '../thread/thread-key.js';
@@ -40,7 +41,7 @@ export class AguiThreads {
       .catch(refuseUnreachable);
     if (view === undefined) throw new UnknownThreadError(threadId);
     const of = { ...input, runId: view.run?.runId ?? input.runId };
-    const run = AguiRun.ofEvents(() => restated(view, of), of, context);
+    const run = relayedRun(() => restated(view, of), of, context);
     run.whenDone(() => follower.abort());
     return run;
   }
