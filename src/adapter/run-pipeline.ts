@@ -1,6 +1,7 @@
 import { EventType, type RunAgentInput } from '@ag-ui/core';
 import { Logger } from '@nestjs/common';
-import { inCurrentForm, type AgentEvent } from '../agent/agent-event.js';
+import type { AgentEvent } from '../agent/agent-event.js';
+import { inCurrentForm } from '../agent/current-form.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import { AguiError } from '../protocol/agui-error.js';
 import { oneLine } from '../log-text.js';

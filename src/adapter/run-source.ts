@@ -1,4 +1,5 @@
-import { inCurrentForm, type AgentEvent } from '../agent/agent-event.js';
+import type { AgentEvent } from '../agent/agent-event.js';
+import { inCurrentForm } from '../agent/current-form.js';
 import type { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
 import type { RunPipeline } from './run-pipeline.js';
