@@ -88,8 +88,7 @@ server: { port: 1 }
       ['an empty section', 'agui:'],
       ['an empty starter section', 'agentscope:\n  agui:'],
       ['an empty starter', 'agentscope:'],
-      ['a text', 'hello'],
-      ['a list', '- 1'],
+      ['sections of others with similar names', 'agui-gateway: 1\nAguila: 2'],
     ])('should take %s for nothing', (_what, content) => {
       expect(readConfiguration(write('a.yaml', content))).toEqual({});
     });
@@ -105,6 +104,64 @@ server: { port: 1 }
       expect(() => readConfiguration(file)).toThrow(
         `"${section}" in ${file} must be a mapping of options`,
       );
+    });
+
+    it.each([
+      ['a text', 'hello', "'hello'"],
+      ['a list', '- agui: {}', '[ { agui: {} } ]'],
+      ['a number', '5', '5'],
+    ])('should refuse a file that is %s', (_what, content, shown) => {
+      const file = write('a.yaml', content);
+      expect(() => readConfiguration(file)).toThrow(AguiConfigurationError);
+      expect(() => readConfiguration(file)).toThrow(
+        `The file ${file} must have a mapping with a section "agui"; it has ${shown}.`,
+      );
+    });
+
+    it.each([
+      ['agui.path-prefix: /y', 'agui.path-prefix', 'agui:'],
+      ['AGUI: { path-prefix: /y }', 'AGUI', 'agui:'],
+      ['Agui.pathPrefix: /y', 'Agui.pathPrefix', 'agui:'],
+      ['agentscope.agui: { path-prefix: /y }', 'agentscope.agui', 'agui:'],
+      [
+        'agentscope: { agui.path-prefix: /y }',
+        'agentscope.agui.path-prefix',
+        'agentscope.agui:',
+      ],
+      ['agentscope: { AGUI: {} }', 'agentscope.AGUI', 'agentscope.agui:'],
+    ])('should refuse %s, which nobody reads', (content, key, remedy) => {
+      const file = write('a.yaml', content);
+      expect(() => readConfiguration(file)).toThrow(AguiConfigurationError);
+      expect(() => readConfiguration(file)).toThrow(
+        `"${key}" in ${file} is read by nobody. Options stand in a section, one below the other: ${remedy}`,
+      );
+    });
+
+    it('should refuse one option in two spellings', () => {
+      const file = write('a.yaml', 'agui: { path-prefix: /a, pathPrefix: /b }');
+      expect(() => readConfiguration(file)).toThrow(
+        `"path-prefix" and "pathPrefix" in ${file} are one option; give it once.`,
+      );
+    });
+
+    it.each([
+      'agui: &own { path-prefix: *own }',
+      'agui: { path-prefix: &own [*own] }',
+    ])('should refuse %s', (content) => {
+      const file = write('a.yaml', content);
+      expect(() => readConfiguration(file)).toThrow(
+        `"path-prefix" in ${file} contains itself, by an alias.`,
+      );
+    });
+
+    it('should read aliases', () => {
+      const file = write(
+        'a.yaml',
+        'own: &own [https://a.example]\nagui: { cors-allowed-origins: *own }',
+      );
+      expect(readConfiguration(file)).toEqual({
+        corsAllowedOrigins: ['https://a.example'],
+      });
     });
 
     it('should name a key that is no option, and the file', () => {

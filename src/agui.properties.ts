@@ -16,6 +16,10 @@ import {
   Texts,
   Whole,
 } from './property.decorators.js';
+import { ROUTE_PATH } from './route-path.js';
+
+const FREE_HEADER =
+  /^(?!(accept|authorization|connection|content|cookie|expect|host|origin|te|trailer|transfer-encoding|upgrade)(-|$))[\w\-!#$%&'*+.^`|~]+$/i;
 
 /**
  * Every option that configuration may set: in code by these names, in YAML in kebab case under
@@ -23,7 +27,7 @@ import {
  */
 export class AguiProperties {
   /** Where the routes are, below the application's global prefix. */
-  @Text(/^\/?[\w\-./]+$/, 'a path such as /agui')
+  @Text(ROUTE_PATH, 'a path such as /agui')
   pathPrefix: string = '/agui';
 
   /** Answers browsers of other origins; the application's own CORS comes first, if it has any. */
@@ -102,7 +106,7 @@ export class AguiProperties {
   serveUndecoratedAgents: boolean = true;
 
   /** The request header that names the agent. */
-  @Text(/^[\w\-!#$%&'*+.^`|~]+$/, 'the name of an HTTP header')
+  @Text(FREE_HEADER, 'the name of a header with no other meaning')
   agentIdHeader: string = 'X-Agent-Id';
 
   /** Serves `{prefix}/run/:agentId`. */

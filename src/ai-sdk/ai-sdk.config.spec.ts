@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,14 +91,14 @@ agui:
     [
       'agui.ai-sdk.share-state',
       'agui:\n  ai-sdk:\n    share-state: maybe',
-      '"maybe"',
+      "'maybe'",
     ],
     ['agui.ai-sdk.share-state', 'agui:\n  ai-sdk:\n    share-state: 1', '1'],
     ['agui.ai-sdk.share-state', 'agui:\n  ai-sdk:\n    share-state:', 'null'],
     [
       'ag-ui.spring-ai.state-updates',
       'ag-ui:\n  spring-ai:\n    state-updates: delta',
-      '"delta"',
+      "'delta'",
     ],
     [
       'agui.ai-sdk.share-stat',
@@ -109,7 +110,7 @@ agui:
       'agui:\n  ai-sdk:\n    constructor: true',
       'true',
     ],
-    ['agui.ai-sdk.0', 'agui:\n  ai-sdk:\n    - share-state', '"share-state"'],
+    ['agui.ai-sdk.0', 'agui:\n  ai-sdk:\n    - share-state', "'share-state'"],
   ];
 
   it.each(WRONG)('should not take %s from %j', (name, yaml, value) => {
@@ -126,8 +127,6 @@ agui:
     ['AGUI_AI_SDK_MODEL', 'gpt'],
   ])('should not take %s=%j', (name, value) => {
     vi.stubEnv(name, value);
-    expect(() => aiSdkConfig()).toThrow(
-      `"${name}" is ${JSON.stringify(value)}`,
-    );
+    expect(() => aiSdkConfig()).toThrow(`"${name}" is ${inspect(value)}`);
   });
 });

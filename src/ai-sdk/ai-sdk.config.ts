@@ -1,4 +1,5 @@
-import { readYaml } from '../agui.config.js';
+import { inspect } from 'node:util';
+import { readYaml } from '../yaml-configuration.js';
 import { AguiConfigurationError } from '../agui-properties.parser.js';
 import type { AiSdkAgentOptions } from './ai-sdk-agent-options.js';
 
@@ -61,6 +62,6 @@ function checked(key: string, value: unknown, name: string): Configured {
   const configured = option?.(String(value));
   if (configured !== undefined) return configured;
   throw new AguiConfigurationError([
-    `"${name}" is ${JSON.stringify(value)}; allowed: share-state true or false, state-updates SNAPSHOT or DELTA.`,
+    `"${name}" is ${inspect(value)}; allowed: share-state true or false, state-updates SNAPSHOT or DELTA.`,
   ]);
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { AguiConfigurationError } from '../agui-properties.parser.js';
+import { ROUTE_PATH } from '../route-path.js';
 
 /** What was given to the module. */
 export const COPILOTKIT_GIVEN_OPTIONS = 'AGUI:COPILOTKIT_GIVEN_OPTIONS';
@@ -19,8 +20,6 @@ export interface CopilotKitModuleOptions {
   interruptOnDisconnect?: boolean;
 }
 
-const PATH = /^\/?[\w\-./]+$/;
-
 /** What options may be, and how that is told. */
 const OPTIONS: Record<
   keyof CopilotKitModuleOptions,
@@ -28,7 +27,7 @@ const OPTIONS: Record<
 > = {
   basePath: [
     'a path such as /api/copilotkit',
-    (value) => typeof value === 'string' && PATH.test(value),
+    (value) => typeof value === 'string' && ROUTE_PATH.test(value),
   ],
   interruptOnDisconnect: [
     'true or false',
