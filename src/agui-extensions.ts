@@ -3,14 +3,16 @@ import type { ContextId, ModuleRef } from '@nestjs/core';
 import type { AgentEventConverter } from './adapter/agent-event-converter.js';
 import type { AguiAgentAdapterFactory } from './adapter/agui-agent-adapter-factory.js';
 import type { AguiEventEnricher } from './adapter/agui-event-enricher.js';
-import { AgentEventType } from './agent/agent-event.js';
+import type { AgentEventType } from './agent/agent-event.js';
 import type { AguiAgentRegistryCustomizer } from './agent/agui-agent-registry-customizer.js';
+import { withTypes } from './converter-types.js';
 import type { Exploration } from './agui.explorer.js';
 import type { AguiFeatureOptions } from './agui-features.js';
 import { marksOf, type ExtensionKind } from './extension.decorator.js';
 import {
   classRef,
   fixed,
+  hasMethod,
   identityOf,
   isKnownNot,
   type ExtensionRef,
@@ -40,6 +42,15 @@ const METHODS: Readonly<Record<Kind, string>> = {
   'registry-customizer': 'customize',
 };
 
+const OPTIONS: Readonly<Record<Kind, keyof AguiFeatureOptions>> = {
+  converter: 'converters',
+  enricher: 'enrichers',
+  'context-resolver': 'contextResolvers',
+  'adapter-factory': 'adapterFactory',
+  'run-observer': 'runObservers',
+  'registry-customizer': 'registryCustomizers',
+};
+
 /** The application's extensions, each kind in `@Order`: those named in options first among equals. */
 @Injectable()
 export class AguiExtensions {
@@ -63,12 +74,8 @@ export class AguiExtensions {
     named: readonly { options: AguiFeatureOptions; moduleRef: ModuleRef }[],
   ): Promise<void> {
     for (const { options, moduleRef } of named)
-      for (const [kind, given] of givenIn(options)) {
-        const ref = await refOfGiven(
-          given,
-          moduleRef,
-          `${kind} of the options`,
-        );
+      for (const [kind, name, given] of givenIn(options)) {
+        const ref = await refOfGiven(given, moduleRef, name, METHODS[kind]);
         this.add(kind, ref, typesOnClass(kind, ref.type));
       }
     for (const { mark, ref } of exploration.extensions)
@@ -133,44 +140,46 @@ function isKind(kind: ExtensionKind): kind is Kind {
   return kind in METHODS;
 }
 
-function hasMethod(value: unknown, name: string): boolean {
-  return (
-    typeof (value as Record<string, unknown> | null | undefined)?.[name] ===
-    'function'
-  );
-}
-
-function givenIn(options: AguiFeatureOptions): [Kind, object][] {
-  const list = (kind: Kind, given: readonly object[] = []) =>
-    given.map((one): [Kind, object] => [kind, one]);
-  return [
-    ...list('converter', options.converters),
-    ...list('enricher', options.enrichers),
-    ...list('context-resolver', options.contextResolvers),
-    ...list(
-      'adapter-factory',
-      options.adapterFactory && [options.adapterFactory],
-    ),
-    ...list('run-observer', options.runObservers),
-    ...list('registry-customizer', options.registryCustomizers),
-  ];
+/** The extensions that options name, with what messages call each. */
+function givenIn(options: AguiFeatureOptions): [Kind, string, unknown][] {
+  return (Object.keys(OPTIONS) as Kind[]).flatMap((kind) => {
+    const option = OPTIONS[kind];
+    const given: unknown = options[option];
+    if (given === undefined) return [];
+    if (!Array.isArray(given)) return [[kind, option, given]];
+    return given.map((one, place): [Kind, string, unknown] => [
+      kind,
+      `${option}[${place}]`,
+      one,
+    ]);
+  });
 }
 
 async function refOfGiven(
-  given: object,
+  given: unknown,
   moduleRef: ModuleRef,
-  nameless: string,
+  option: string,
+  method: string,
 ): Promise<ExtensionRef<unknown>> {
-  const type = (typeof given === 'function' ? given : given?.constructor) as
-    Type | undefined;
+  if (typeof given === 'function' && given.prototype === undefined)
+    throw new InvalidExtensionError(
+      option,
+      `is a function. Give a class with a method ${method}(), or an object that has one.`,
+    );
+  const isClass = typeof given === 'function';
+  const type = (
+    isClass ? given : isObject(given) ? given.constructor : undefined
+  ) as Type | undefined;
   return {
-    name: type === undefined || type === Object ? nameless : type.name,
+    name: type === undefined || type === Object ? option : type.name,
     order: orderOf(type),
     type,
-    ...(typeof given === 'function'
-      ? await classRef(given as Type, moduleRef)
-      : fixed(given)),
+    ...(isClass ? await classRef(given as Type, moduleRef) : fixed(given)),
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The types that a class's own decorator names. */
@@ -181,47 +190,4 @@ function typesOnClass(
   const mark =
     type && marksOf(type).findLast((one) => one.kind === kind)?.options;
   return (mark ?? []) as AgentEventType[];
-}
-
-/** A converter, of the types that its decorator names or else of those that it names itself. */
-function withTypes(
-  ref: ExtensionRef<AgentEventConverter>,
-  named: readonly AgentEventType[],
-): ExtensionRef<AgentEventConverter> {
-  checkTypes(ref, named);
-  if (named.length === 0) return ref;
-  const typed = (converter: AgentEventConverter): AgentEventConverter =>
-    // Of the converter's class still, for messages.
-    Object.assign(Object.create(Object.getPrototypeOf(converter) as object), {
-      eventTypes: () => named,
-      convert: (event, context) => converter.convert(event, context),
-    } satisfies AgentEventConverter);
-  return {
-    ...ref,
-    ...(ref.instance !== undefined && { instance: typed(ref.instance) }),
-    resolve: async (scope) => typed(await ref.resolve(scope)),
-  };
-}
-
-function checkTypes(
-  ref: ExtensionRef<AgentEventConverter>,
-  named: readonly AgentEventType[],
-): void {
-  const types =
-    named.length > 0 ? named : [...(ref.instance?.eventTypes?.() ?? [])];
-  const unknown = types.find((type) => !Object.hasOwn(AgentEventType, type));
-  if (unknown !== undefined)
-    throw new InvalidExtensionError(
-      ref.name,
-      `converts "${String(unknown)}", which is no type of agent event. The types are ${Object.keys(AgentEventType).join(', ')}.`,
-    );
-  const silent =
-    'instance' in ref
-      ? types.length === 0
-      : isKnownNot(ref, (value) => hasMethod(value, 'eventTypes'));
-  if (silent && named.length === 0)
-    throw new InvalidExtensionError(
-      ref.name,
-      'converts no type of agent event. Name the types in @AgentEventConverter(…), or give it eventTypes().',
-    );
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { DynamicModule, ForwardReference, Type } from '@nestjs/common';
 import type { AgentEventConverter } from './adapter/agent-event-converter.js';
 import type { AguiAgentAdapterFactory } from './adapter/agui-agent-adapter-factory.js';
@@ -40,29 +41,60 @@ export interface AguiFeatureOptions {
   registryCustomizers?: readonly Given<AguiAgentRegistryCustomizer>[];
 }
 
-/** The names of {@link AguiFeatureOptions}. */
-const FEATURE_OPTIONS = {
-  agents: true,
-  converters: true,
-  enrichers: true,
-  contextResolvers: true,
-  adapterFactory: true,
-  runObservers: true,
-  registryCustomizers: true,
-} satisfies Record<keyof AguiFeatureOptions, true>;
+const LIST = {
+  allowed: 'a list of classes or instances',
+  fits: (value: unknown) => Array.isArray(value),
+};
 
-/** @throws AguiConfigurationError for an option there is not. */
-export function checkFeatureOptions(options: object): void {
+/** How each of {@link AguiFeatureOptions} has to come. */
+const FEATURE_OPTIONS: Record<
+  keyof AguiFeatureOptions,
+  { allowed: string; fits(value: unknown): boolean }
+> = {
+  agents: { allowed: 'an object of agents by their ids', fits: isDictionary },
+  converters: LIST,
+  enrichers: LIST,
+  contextResolvers: LIST,
+  adapterFactory: {
+    allowed: 'a class or an instance',
+    fits: (value) => typeof value === 'function' || isDictionary(value),
+  },
+  runObservers: LIST,
+  registryCustomizers: LIST,
+};
+
+/** @throws AguiConfigurationError for an option there is not, or that has another form. */
+export function checkFeatureOptions(options: AguiFeatureOptions): void {
   const unknown = Object.keys(options).filter(
     (name) => !Object.hasOwn(FEATURE_OPTIONS, name),
   );
-  if (unknown.length > 0)
-    throw new AguiConfigurationError(
-      unknown.map(
-        (name) =>
-          `"${name}" is no option of AguiModule.forFeature(). The options are ${Object.keys(FEATURE_OPTIONS).join(', ')}, imports.`,
-      ),
-    );
+  const problems = [
+    ...unknown.map(
+      (name) =>
+        `"${name}" is no option of AguiModule.forFeature(). The options are ${Object.keys(FEATURE_OPTIONS).join(', ')}, imports.`,
+    ),
+    ...misshapenIn(options),
+  ];
+  if (problems.length > 0) throw new AguiConfigurationError(problems);
+}
+
+/** What is wrong with the form of agents and extensions, a line each. */
+export function misshapenIn(options: AguiFeatureOptions): string[] {
+  return Object.entries(FEATURE_OPTIONS).flatMap(([name, form]) => {
+    const value: unknown = options[name as keyof AguiFeatureOptions];
+    return value === undefined || form.fits(value)
+      ? []
+      : `"${name}" is ${inspect(value)}; allowed: ${form.allowed}.`;
+  });
+}
+
+function isDictionary(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Map)
+  );
 }
 
 /** {@link AguiFeatureOptions}, and the modules that its classes need. */

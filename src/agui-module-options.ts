@@ -4,6 +4,7 @@ import {
   DECLARED_ONLY,
   type AguiModuleOptions,
 } from './agui.module-definition.js';
+import { misshapenIn } from './agui-features.js';
 import type { AguiProperties } from './agui.properties.js';
 import {
   AguiConfigurationError,
@@ -45,6 +46,8 @@ export function propertiesOf(options: AguiModuleOptions): AguiProperties {
           `"${name}" must be known when the module is declared: give it beside useFactory.`,
       ),
     );
+  const misshapen = [...misshapenIn(options), ...misshapenStore(options)];
+  if (misshapen.length > 0) throw new AguiConfigurationError(misshapen);
   return resolveProperties(
     configFile === undefined ? aguiConfig() : readConfiguration(configFile),
     given,
@@ -60,13 +63,29 @@ export function guardsOf(
   declared: readonly GuardSource[],
   options: AguiModuleOptions | undefined,
 ): GuardSource[] {
-  const guards = [...declared, ...(options?.guards ?? [])];
+  const lists = [declared, options?.guards ?? []];
+  const misshapen = lists.find((list) => !Array.isArray(list));
+  if (misshapen !== undefined)
+    throw new AguiConfigurationError([
+      `"guards" is ${inspect(misshapen)}; allowed: a list of guards.`,
+    ]);
+  const guards = lists.flat();
   const wrong = guards.filter((guard) => !isGuard(guard));
   if (wrong.length > 0)
     throw new AguiConfigurationError([
       `"guards" contains ${inspect(wrong[0])}; allowed: classes of guards, or guards.`,
     ]);
   return guards;
+}
+
+function misshapenStore({ threadStore }: AguiModuleOptions): string[] {
+  const methods = ['begin', 'read', 'cancel'] as const;
+  return (threadStore ?? undefined) === undefined ||
+    methods.every((name) => typeof threadStore?.[name] === 'function')
+    ? []
+    : [
+        `"threadStore" is ${inspect(threadStore)}; allowed: a ThreadStore, such as RedisThreadStore.`,
+      ];
 }
 
 function isGuard(source: GuardSource | null | undefined): boolean {

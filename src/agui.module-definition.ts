@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   ConfigurableModuleBuilder,
   type ControllerOptions,
@@ -7,6 +8,7 @@ import type {
   AguiFeatureOptions,
   AguiForFeatureOptions,
 } from './agui-features.js';
+import { AguiConfigurationError } from './agui-properties.parser.js';
 import type { AguiPropertiesInput } from './agui.properties.js';
 import { AGUI_CONTROLLER, AGUI_STATIC_GUARDS } from './agui.tokens.js';
 import type { GuardSource } from './http/agui-guards.js';
@@ -58,6 +60,22 @@ const NO_EXTRAS: Record<keyof AguiModuleExtras, undefined> = {
   imports: undefined,
 };
 
+/** @throws AguiConfigurationError for what cannot be a controller, or decorate one. */
+function checkExtras({ controller, decorators }: AguiModuleExtras): void {
+  if (controller !== undefined && typeof controller !== 'function')
+    throw new AguiConfigurationError([
+      `"controller" is ${inspect(controller)}; allowed: a class derived from AguiController.`,
+    ]);
+  const isList =
+    decorators === undefined ||
+    (Array.isArray(decorators) &&
+      decorators.every((one) => typeof one === 'function'));
+  if (!isList)
+    throw new AguiConfigurationError([
+      `"decorators" is ${inspect(decorators)}; allowed: a list of class decorators.`,
+    ]);
+}
+
 /** What an asynchronous factory gives too late. */
 export const DECLARED_ONLY: readonly string[] = Object.keys(NO_EXTRAS).filter(
   (name) => name !== 'guards',
@@ -72,6 +90,7 @@ export const {
   .setClassMethodName('forRoot')
   .setExtras<AguiModuleExtras>(NO_EXTRAS, (definition, extras) => {
     const { isGlobal = true, guards = [], decorators = [] } = extras;
+    checkExtras(extras);
     const controller = controllerFor(
       extras.controller ?? AguiController,
       decorators,

@@ -73,6 +73,13 @@ export function isKnownNot(
   return type !== undefined && !right(type.prototype);
 }
 
+export function hasMethod(value: unknown, name: string): boolean {
+  return (
+    typeof (value as Record<string, unknown> | null | undefined)?.[name] ===
+    'function'
+  );
+}
+
 function providedScope(
   token: unknown,
   moduleRef: ModuleRef,

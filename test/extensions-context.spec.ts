@@ -4,7 +4,7 @@ import {
   Injectable,
   UnauthorizedException,
 } from '@nestjs/common';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   AguiModule,
   AguiRuntimeContextResolver,
@@ -194,14 +194,38 @@ describe.each(PLATFORMS)('Context resolvers on %s', (platform) => {
     expect(await seen(app)).toBe('ann');
   });
 
-  it('should take a number as a userId, and refuse what is none', async () => {
+  it('should take a number as a userId', async () => {
     const app = await start(({ userId }) => userId, [() => ({ userId: 42 })]);
     expect(await seen(app)).toBe('42');
-    const broken = await start(
-      ({ userId }) => userId,
-      [() => ({ userId: { id: 42 } })],
+  });
+
+  it.each([
+    [{ userId: { id: 42 } }, 'a userId that is object'],
+    [{ userId: NaN }, 'a userId that is NaN'],
+    [{ userId: Infinity }, 'a userId that is Infinity'],
+    [{ userId: true }, 'a userId that is boolean'],
+    ['ann', 'a string'],
+    [42, 'a number'],
+    [[{ userId: 'ann' }], 'a list'],
+    [() => ({ userId: 'ann' }), 'a function'],
+  ])('should let nobody in by a result such as %o', async (result, what) => {
+    class Strange {
+      resolve = () => result as never;
+    }
+    const asked = vi.fn<() => string>();
+    const app = await startApp(platform, {
+      imports: [
+        AguiModule.forRoot({
+          agents: { default: tellerOf(asked) },
+          contextResolvers: [new Strange()],
+        }),
+      ],
+    });
+    expect(await ask(app)).toBe(500);
+    expect(asked).not.toHaveBeenCalled();
+    expect(app.log.join()).toContain(
+      `The context resolver Strange returned ${what}; it must`,
     );
-    expect(await ask(broken)).toBe(500);
   });
 
   it('should never overwrite what the protocol says', async () => {

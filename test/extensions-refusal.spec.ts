@@ -4,16 +4,22 @@ import {
   AgentEventConverter,
   AgentEventType,
   AguiAgent,
+  AguiConfigurationError,
   AguiEventEnricher,
   AguiModule,
   InvalidExtensionError,
   provideExtension,
 } from 'nestjs-agui';
-import { closeApps, PLATFORMS, type Platform } from './support/app.js';
+import {
+  closeApps,
+  PLATFORMS,
+  startApp,
+  type Platform,
+} from './support/app.js';
 import { run } from './support/client.js';
 import { startWith } from './support/extension-app.js';
 import type { Given } from './support/extension-forms.js';
-import { KINDS, type Kind } from './support/extension-kinds.js';
+import { KINDS, witness, type Kind } from './support/extension-kinds.js';
 
 afterEach(closeApps);
 
@@ -120,6 +126,60 @@ describe.each(PLATFORMS)('Starting on %s', (platform) => {
     expect(error.message).toContain(METHODS[name]);
   });
 
+  it.each([
+    ['converters', [() => 1], 'converters[0] is a function. Give a class'],
+    ['enrichers', [{}, null], 'enrichers[0] is declared as enricher'],
+    ['enrichers', [null], 'enrichers[0] is declared as enricher'],
+    ['runObservers', [5], 'runObservers[0] is declared as run-observer'],
+    ['contextResolvers', [async () => ({})], 'contextResolvers[0] is a funct'],
+    ['adapterFactory', () => 1, 'adapterFactory is a function. Give a class'],
+  ])('should name %s of options, of %o', async (option, given, told) => {
+    for (const imports of [
+      [AguiModule.forRoot({ [option]: given })],
+      [AguiModule.forRoot(), AguiModule.forFeature({ [option]: given })],
+    ]) {
+      const starting = startApp(platform, { imports });
+      await expect(starting).rejects.toThrow(InvalidExtensionError);
+      await expect(starting).rejects.toThrow(`The provider ${told}`);
+    }
+  });
+
+  it.each([
+    ['agents', null, 'an object of agents by their ids'],
+    ['agents', [witness], 'an object of agents by their ids'],
+    ['agents', new Map(), 'an object of agents by their ids'],
+    ['agents', 'x', 'an object of agents by their ids'],
+    ['converters', 'x', 'a list of classes or instances'],
+    ['enrichers', {}, 'a list of classes or instances'],
+    ['contextResolvers', null, 'a list of classes or instances'],
+    ['adapterFactory', 5, 'a class or an instance'],
+  ])('should refuse %s: %o', async (option, given, allowed) => {
+    const told = new RegExp(`"${option}" is .*; allowed: ${allowed}\\.`, 's');
+    const starting = startApp(platform, {
+      imports: [AguiModule.forRoot({ [option]: given })],
+    });
+    await expect(starting).rejects.toThrow(AguiConfigurationError);
+    await expect(starting).rejects.toThrow(told);
+    expect(() => AguiModule.forFeature({ [option]: given })).toThrow(told);
+  });
+
+  it.each([
+    ['guards', null, 'a list of guards'],
+    ['guards', 'x', 'a list of guards'],
+    ['threadStore', {}, 'a ThreadStore, such as RedisThreadStore'],
+    ['threadStore', 'redis', 'a ThreadStore, such as RedisThreadStore'],
+    ['decorators', 'x', 'a list of class decorators'],
+    ['decorators', [5], 'a list of class decorators'],
+    ['controller', 'x', 'a class derived from AguiController'],
+  ])('should refuse %s: %o, too', async (option, given, allowed) => {
+    const starting = async () =>
+      startApp(platform, {
+        imports: [AguiModule.forRoot({ [option]: given } as object)],
+      });
+    await expect(starting()).rejects.toThrow(AguiConfigurationError);
+    await expect(starting()).rejects.toThrow(`; allowed: ${allowed}.`);
+  });
+
   it('should name a plain value that is no extension by how it was given', async () => {
     const error = await refusalOf(platform, {
       providers: [
@@ -182,6 +242,24 @@ describe.each(PLATFORMS)('Starting on %s', (platform) => {
         options: { converters: [new Silent()] },
       });
       expect(error.message).toContain('Silent converts no type');
+    });
+
+    it.each([
+      () => {
+        throw new Error('not yet');
+      },
+      () => 5,
+    ])('should fail for one that cannot tell its types: %o', async (types) => {
+      class Reluctant extends Silent {
+        eventTypes = types as never;
+      }
+      const error = await refusalOf(platform, {
+        options: { converters: [new Reluctant()] },
+      });
+      expect(error).toBeInstanceOf(InvalidExtensionError);
+      expect(error.message).toContain(
+        'Reluctant cannot tell what it converts: eventTypes() must return a list of types of agent events.',
+      );
     });
 
     it('should take the types of the decorator of a class that options name', async () => {

@@ -232,7 +232,9 @@ export class AguiEndpoint {
       request,
     );
     for (const resolver of resolvers)
-      context = context.merge(asContext(await resolver.resolve(request)));
+      context = context.merge(
+        asContext(await resolver.resolve(request), resolver),
+      );
     return context;
   }
 
