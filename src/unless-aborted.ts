@@ -10,13 +10,14 @@ export function unlessAborted<T>(
   tooLate: (value: T) => void = () => undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
+    const forget = () => {
+      for (const signal of signals) signal.removeEventListener('abort', abort);
+    };
     const abort = () => {
+      forget();
       reject(signals.find(({ aborted }) => aborted)!.reason as Error);
       // Nobody waits for it any more, nor for its failure.
       promise.then(tooLate, () => undefined);
-    };
-    const forget = () => {
-      for (const signal of signals) signal.removeEventListener('abort', abort);
     };
     for (const signal of signals)
       signal.addEventListener('abort', abort, { once: true });

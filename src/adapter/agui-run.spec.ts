@@ -8,7 +8,6 @@ import { HOSTILE } from '../thrown.fixture.js';
 import type { AguiAdapterConfig } from './agui-adapter-config.js';
 import { AguiAgentAdapter } from './agui-agent-adapter.js';
 import { AguiRun } from './agui-run.js';
-import { adapterRun } from './converted-runs.js';
 import {
   agentOf,
   collect,
@@ -545,43 +544,5 @@ describe('AguiRun', () => {
 
     await vi.waitFor(() => expect(logs.errors).toHaveLength(1));
     expect(logs.errors[0]![0]).toBe('The agent failed to clean up.');
-  });
-});
-
-describe("adapterRun (an adapter of the application's)", () => {
-  watchLogs();
-
-  it('should make a legal stream of whatever that adapter says, once', async () => {
-    const adapter = {
-      async *run() {
-        yield HI[1] as AguiEvent;
-        yield FINISHED as AguiEvent;
-        yield FINISHED as AguiEvent;
-      },
-    };
-
-    const run = adapterRun(adapter, inputOf(), new RuntimeContext(), {});
-
-    expect(await collect(run)).toEqual([STARTED, ...HI, END_HI, FINISHED]);
-  });
-
-  it('should tell that adapter when to stop', async () => {
-    let signal: AbortSignal | undefined;
-    const adapter = {
-      async *run(_: unknown, context?: RuntimeContext) {
-        signal = context!.signal;
-        yield STARTED as AguiEvent;
-        await new Promise(() => {});
-      },
-    };
-    const run = adapterRun(adapter, inputOf(), new RuntimeContext(), {});
-    const events: AguiEvent[] = [];
-    for await (const event of run) {
-      events.push(event);
-      run.cancel();
-    }
-
-    expect(events).toEqual([STARTED, CANCELLED]);
-    expect(signal!.aborted).toBe(true);
   });
 });
