@@ -13,6 +13,7 @@ import { ThreadSessionManager } from '../src/thread/thread-session.manager.js';
 import { agentOf, deferred, sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, startApp } from './support/app.js';
 import { inputOf, post, run, textOf, typesOf } from './support/client.js';
+import { actor, answer, ask as askUser } from './support/interrupting.js';
 import { ask, tellerOf } from './support/module-app.js';
 import { cancel, outcomeOf, user } from './support/threads.js';
 
@@ -155,6 +156,33 @@ describe.each(PLATFORMS)('A run that is being prepared on %s', (platform) => {
       );
       expect(app.complaints).toEqual([]);
     });
+  });
+
+  it('should wait for no answers any more when it is cancelled', async () => {
+    const asked = deferred();
+    let made = 0;
+    const app = await start({
+      agents: {
+        default: () => {
+          if (++made === 1) return actor(askUser());
+          if (made > 2) return sayer('Hi');
+          asked.resolve();
+          return never();
+        },
+      },
+    });
+    expect(outcomeOf(await run(app))).toBe('interrupt');
+    const resume = [answer('q1', 'yes')];
+    const second = run(app, inputOf({ runId: 'r2', resume }));
+    await asked.promise;
+    expect(await cancel(app)).toMatchObject({ cancelled: true });
+    expect(outcomeOf(await second)).toBe('cancelled');
+
+    const events = await run(
+      app,
+      inputOf({ runId: 'r3', messages: [user('u1'), user('u2')] }),
+    );
+    expect(textOf(events)).toBe('Hi');
   });
 
   it('should not keep the memory of its thread when its adapter comes too late', async () => {

@@ -21,7 +21,6 @@ import { AguiExtensions } from '../agui-extensions.js';
 import { AguiProperties } from '../agui.properties.js';
 import { RunScope } from '../extension-ref.js';
 import { AguiError } from '../protocol/agui-error.js';
-import { ThreadLostError } from '../thread/thread-store.js';
 import { refuseForbiddenMedia } from './allowed-media.js';
 import { AguiResumeCoordinator } from './agui-resume-coordinator.js';
 import type { RequestHeaders } from './agui-run-observer.js';
@@ -108,14 +107,17 @@ export class AguiRequestProcessor {
       if (!isRefusal(error)) throw error;
       return this.refused(error, input, context);
     }
+    const { stop } = thread;
     try {
-      return await prepare(thread);
+      return await prepare(thread).catch(async (error: unknown) => {
+        if (!stop.aborted || error !== stop.reason) throw error;
+        const run = await this.refused(error, input, context);
+        thread.bind(run);
+        return run;
+      });
     } catch (error) {
       await thread.abandon();
-      const { stop } = thread;
-      if (!stop.aborted || error !== stop.reason) throw error;
-      const lost = error instanceof ThreadLostError;
-      return this.refused(lost ? error : new NeverBegunError(), input, context);
+      throw error;
     }
   }
 
