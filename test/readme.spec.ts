@@ -3,10 +3,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { VersioningType, type Type } from '@nestjs/common';
 import ts from 'typescript';
@@ -694,47 +693,4 @@ describe('README', () => {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
       expect(section(readme, 'Dependencies')).toContain(`\`${name}\``);
   });
-});
-
-function unindented(code: string): string {
-  return code.replace(/^ +/gm, '');
-}
-
-describe("The sample's README", () => {
-  const sample = readFileSync('sample-app/README.md', 'utf8');
-
-  it('should show code that the sample consists of', () => {
-    const shown = blocks('ts', sample);
-    expect(shown.length).toBeGreaterThan(6);
-    for (const code of shown) {
-      const name = nameOf(code);
-      const source = readFileSync(join('sample-app/src', name), 'utf8');
-      const [, ...pieces] = code.split(/^ *\/\/ (?:\S+\.ts|…)$\n/m);
-      for (const piece of pieces) expect(source).toContain(piece.trimEnd());
-    }
-  });
-
-  it('should show code that the page consists of', () => {
-    const shown = blocks('tsx', sample);
-    expect(shown.length).toBeGreaterThan(6);
-    for (const code of shown) {
-      const [, name, piece] = /^\/\/ (\S+)\n([^]*)$/.exec(code)!;
-      const source = readFileSync(join('sample-app/web/src', name!), 'utf8');
-      expect(unindented(source)).toContain(unindented(piece!.trimEnd()));
-    }
-  });
-
-  it.each(['README.md', 'sample-app/README.md'])(
-    'should have the images of %s, kept small',
-    (file) => {
-      const images = [
-        ...readFileSync(file, 'utf8').matchAll(/!\[[^\]]+\]\(([^):]+)\)/g),
-      ];
-      expect(images.length).toBeGreaterThan(0);
-      for (const [, path] of images) {
-        const { size } = statSync(join(dirname(file), path!));
-        expect(size).toBeLessThan(150_000);
-      }
-    },
-  );
 });
