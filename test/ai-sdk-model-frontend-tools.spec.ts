@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpAgent } from '@ag-ui/client';
-import { jsonSchema, type Tool } from 'ai';
+import { type Tool } from 'ai';
 import { ToolMergeMode, type AguiAdapterConfig } from 'nestjs-agui';
-import {
-  agentTool,
-  AiSdkAgent,
-  type ToolCallContext,
-} from 'nestjs-agui/ai-sdk';
+import { AiSdkAgent } from 'nestjs-agui/ai-sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
 import { type Received } from './support/client.js';
@@ -20,23 +16,9 @@ import {
 } from './support/model-run.js';
 import { useModelServer, type Frame } from './support/model-server.js';
 import { call, calls, openAiModel, texts } from './support/openai-wire.js';
+import { type Execute, toolThat } from './support/model-tools.js';
 
 const server = useModelServer();
-
-type Execute = (
-  input: Record<string, unknown>,
-  call: ToolCallContext,
-) => unknown;
-
-const toolThat = (execute: Execute): Tool =>
-  agentTool({
-    description: 'Does it',
-    inputSchema: jsonSchema<Record<string, unknown>>({
-      type: 'object',
-      properties: { city: { type: 'string' } },
-    }),
-    execute,
-  }) as Tool;
 
 const frontend = (name: string) => ({
   name,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForbiddenException } from '@nestjs/common';
-import { jsonSchema, type Tool } from 'ai';
+import { type Tool } from 'ai';
 import { AguiError, type AguiAdapterConfig } from 'nestjs-agui';
-import { agentTool, type ToolCallContext } from 'nestjs-agui/ai-sdk';
+import { agentTool } from 'nestjs-agui/ai-sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { deferred } from './support/agents.js';
@@ -24,23 +24,9 @@ import {
   openAiModel,
   texts,
 } from './support/openai-wire.js';
+import { type Execute, toolThat } from './support/model-tools.js';
 
 const server = useModelServer();
-
-type Execute = (
-  input: Record<string, unknown>,
-  call: ToolCallContext,
-) => unknown;
-
-const toolThat = (execute: Execute): Tool =>
-  agentTool({
-    description: 'Does it',
-    inputSchema: jsonSchema<Record<string, unknown>>({
-      type: 'object',
-      properties: { city: { type: 'string' } },
-    }),
-    execute,
-  }) as Tool;
 
 /** A run in which the model first answers like this, and then that it is done. */
 function runOf(

@@ -5,13 +5,7 @@ import { aborted, agentOf, deferred, reply } from './support/agents.js';
 import { closeApps, PLATFORMS, serve, type TestApp } from './support/app.js';
 import { openSocket, run, typesOf } from './support/client.js';
 import { allGone, roundTrip } from './support/settle.js';
-
-/** How long a promise takes, in milliseconds. */
-async function timeOf(promise: Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await promise;
-  return performance.now() - start;
-}
+import { timeOf } from './support/leaving.js';
 
 /** Sends a request and leaves as soon as the server is at work on it. */
 async function leaveDuring(

@@ -18,13 +18,7 @@ import {
   textOf,
 } from './support/client.js';
 import { allGone, nextConnection, untilStill } from './support/settle.js';
-
-/** How long a promise takes, in milliseconds. */
-async function timeOf(promise: Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await promise;
-  return performance.now() - start;
-}
+import { timeOf } from './support/leaving.js';
 
 describe.each(PLATFORMS)('a client that leaves on %s', (platform) => {
   afterEach(closeApps);

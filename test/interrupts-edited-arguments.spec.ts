@@ -1,25 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AiSdkAgentOptions } from 'nestjs-agui/ai-sdk';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
-import { run, type Received } from './support/client.js';
+import { run } from './support/client.js';
 import { answer, interruptsOf, resume } from './support/interrupting.js';
-import { MAIL, mailer, type Mail } from './support/mailer.js';
-import { calls, useMockModels } from './support/mock-models.js';
+import { mailer, type Mail } from './support/mailer.js';
+import { useMockModels } from './support/mock-models.js';
+import { mail, resultsIn } from './support/permission.js';
 
 const models = useMockModels();
 afterEach(closeApps);
-
-const mail = (id = 'c1', args: Mail = MAIL) => calls('send_email', args, id);
 const toolMessages = () =>
   models.lastTalk().filter(({ role }) => role === 'tool');
-const resultsIn = (events: readonly Received[]) =>
-  events
-    .filter(({ type }) => type === 'TOOL_CALL_RESULT')
-    .map(({ toolCallId, content, metadata }) => ({
-      toolCallId,
-      content,
-      ...(metadata !== undefined && { metadata }),
-    }));
 
 describe.each(PLATFORMS)('Permission on %s', (platform) => {
   async function asked(

@@ -5,13 +5,12 @@ import { z } from 'zod';
 import { closeApps, PLATFORMS, serve } from './support/app.js';
 import { inputOf, run, typesOf, type Received } from './support/client.js';
 import { answer, interruptsOf, resume } from './support/interrupting.js';
-import { MAIL, mailer, type Mail } from './support/mailer.js';
+import { MAIL, mailer } from './support/mailer.js';
 import { calls, together, useMockModels } from './support/mock-models.js';
+import { mail, resultsIn } from './support/permission.js';
 
 const models = useMockModels();
 afterEach(closeApps);
-
-const mail = (id = 'c1', args: Mail = MAIL) => calls('send_email', args, id);
 const toolMessages = () =>
   models.lastTalk().filter(({ role }) => role === 'tool');
 const withoutArgs = (events: readonly Received[]) =>
@@ -21,14 +20,6 @@ const argsIn = (events: readonly Received[]) =>
     .filter(({ type }) => type === 'TOOL_CALL_ARGS')
     .map(({ delta }) => delta as string)
     .join('');
-const resultsIn = (events: readonly Received[]) =>
-  events
-    .filter(({ type }) => type === 'TOOL_CALL_RESULT')
-    .map(({ toolCallId, content, metadata }) => ({
-      toolCallId,
-      content,
-      ...(metadata !== undefined && { metadata }),
-    }));
 
 describe.each(PLATFORMS)('Permission on %s', (platform) => {
   async function asked(

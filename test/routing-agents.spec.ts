@@ -9,14 +9,7 @@ import { REQUEST } from '@nestjs/core';
 import { AbstractAgent, EventType, HttpAgent } from '@ag-ui/client';
 import { from } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  AguiAgent,
-  AguiModule,
-  AguiRuntimeContextResolver,
-  type Agent,
-  type Msg,
-  type RuntimeContext,
-} from 'nestjs-agui';
+import { AguiAgent, AguiModule, AguiRuntimeContextResolver } from 'nestjs-agui';
 import { sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, startApp } from './support/app.js';
 import { inputOf, run } from './support/client.js';
@@ -27,20 +20,9 @@ import {
   textOfRun,
   type RootOptions,
 } from './support/module-app.js';
+import { Teller } from './support/routed-agents.js';
 
 afterEach(closeApps);
-
-/** An agent class that says what a method of its tells. */
-abstract class Teller implements Agent {
-  abstract tell(messages: Msg[], context: RuntimeContext): string;
-
-  streamEvents(...[messages, context]: Parameters<Agent['streamEvents']>) {
-    return tellerOf((...args) => this.tell(...args)).streamEvents(
-      messages,
-      context,
-    );
-  }
-}
 
 describe.each(PLATFORMS)('Agents on %s', (platform) => {
   function start(

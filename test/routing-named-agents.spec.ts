@@ -13,32 +13,14 @@ import {
   AguiModule,
   DuplicateAgentError,
   type Agent,
-  type Msg,
-  type RuntimeContext,
 } from 'nestjs-agui';
 import { sayer } from './support/agents.js';
 import { closeApps, PLATFORMS, startApp } from './support/app.js';
 import { post } from './support/client.js';
-import {
-  ask,
-  getJson,
-  tellerOf,
-  type RootOptions,
-} from './support/module-app.js';
+import { ask, getJson, type RootOptions } from './support/module-app.js';
+import { Teller } from './support/routed-agents.js';
 
 afterEach(closeApps);
-
-/** An agent class that says what a method of its tells. */
-abstract class Teller implements Agent {
-  abstract tell(messages: Msg[], context: RuntimeContext): string;
-
-  streamEvents(...[messages, context]: Parameters<Agent['streamEvents']>) {
-    return tellerOf((...args) => this.tell(...args)).streamEvents(
-      messages,
-      context,
-    );
-  }
-}
 
 describe.each(PLATFORMS)('Agents on %s', (platform) => {
   function start(

@@ -1,20 +1,10 @@
 import type { ContentPart, Message } from '@ag-ui/core';
-import { MessageSchema } from '@ag-ui/core/schemas';
 import { describe, expect, it } from 'vitest';
-import type { Msg } from '../agent/msg.js';
-import { AguiMessageConverter } from './agui-message-converter.js';
-
-const converter = new AguiMessageConverter();
-const toMsg = (message: Message) => converter.toMsgs([message])[0];
-
-/** What a message is for the agent; on the way back it must become itself again. */
-function bothWays(message: Message): Msg | undefined {
-  const msg = toMsg(message);
-  const back = converter.toAguiMessages(msg === undefined ? [] : [msg]);
-  expect(back).toEqual([message]);
-  expect(back.map((one) => MessageSchema.parse(one))).toEqual(back);
-  return msg;
-}
+import {
+  converter,
+  toMsg,
+  bothWays,
+} from './agui-message-converter.fixture.js';
 
 describe('AguiMessageConverter', () => {
   describe('tool results', () => {

@@ -1,25 +1,18 @@
 import type { ContentPart, Message, PartSource } from '@ag-ui/core';
-import { MessageSchema } from '@ag-ui/core/schemas';
 import { describe, expect, it } from 'vitest';
 import type { Msg } from '../agent/msg.js';
 import { AguiMessageConverter } from './agui-message-converter.js';
+import {
+  converter,
+  toMsg,
+  bothWays,
+} from './agui-message-converter.fixture.js';
 
-const converter = new AguiMessageConverter();
-const toMsg = (message: Message) => converter.toMsgs([message])[0];
 const functionCall = (id: string, name: string, args: string) => ({
   id,
   type: 'function' as const,
   function: { name, arguments: args },
 });
-
-/** What a message is for the agent; on the way back it must become itself again. */
-function bothWays(message: Message): Msg | undefined {
-  const msg = toMsg(message);
-  const back = converter.toAguiMessages(msg === undefined ? [] : [msg]);
-  expect(back).toEqual([message]);
-  expect(back.map((one) => MessageSchema.parse(one))).toEqual(back);
-  return msg;
-}
 
 describe('AguiMessageConverter', () => {
   it('should convert what the user says', () => {

@@ -3,9 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Agent } from '../agent/agent.js';
 import { RuntimeContext } from '../agent/runtime-context.js';
 import type { AguiEvent } from '../protocol/agui-event.js';
-import type { AguiAdapterConfig } from './agui-adapter-config.js';
 import { AguiAgentAdapter } from './agui-agent-adapter.js';
-import { AguiRun } from './agui-run.js';
 import {
   agentOf,
   collect,
@@ -15,52 +13,15 @@ import {
   scripted,
   START,
   STARTED,
-  text,
   watchLogs,
 } from './adapter.fixture.js';
+import { HI, END_HI, failure, runOf, waiting } from './agui-run.fixture.js';
 
 const CANCELLED = { ...FINISHED, outcome: { type: 'cancelled' } };
-const HI = [
-  { type: 'TEXT_MESSAGE_START', messageId: 'r1', role: 'assistant' },
-  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'r1', delta: 'hi' },
-];
-const END_HI = { type: 'TEXT_MESSAGE_END', messageId: 'r1' };
-const failure = (code: string, message: string) => ({
-  type: 'RUN_ERROR',
-  code,
-  message,
-  timestamp: expect.any(Number),
-});
 const TIMEOUT = failure(
   'TIMEOUT_ERROR',
   'The run took too long and was stopped.',
 );
-
-const runOf = (
-  agent: Agent,
-  config?: AguiAdapterConfig,
-  context?: RuntimeContext,
-) => new AguiAgentAdapter(agent, config).run(inputOf(), context) as AguiRun;
-
-/** Waits until the signal fires; then the agent cleans up, and says so. */
-const waiting = (diary: string[]): Agent =>
-  agentOf(
-    async function* (_, { signal }) {
-      signal.addEventListener('abort', () => diary.push('signal'));
-      try {
-        yield START;
-        yield text('hi');
-        await new Promise((resolve) =>
-          signal.addEventListener('abort', resolve),
-        );
-        diary.push('works on');
-        yield text(' you cannot hear me');
-      } finally {
-        diary.push('finally');
-      }
-    },
-    { interrupt: () => void diary.push('interrupt') },
-  );
 
 describe('AguiRun', () => {
   const logs = watchLogs();

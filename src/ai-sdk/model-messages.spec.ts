@@ -1,76 +1,17 @@
-import type { ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '@ag-ui/core';
-import { AguiMessageConverter } from '../adapter/agui-message-converter.js';
 import type { ContentBlock, Msg } from '../agent/msg.js';
+import { UNREADABLE, type ReasoningHistory } from './model-messages.js';
 import {
-  toModelMessages,
-  UNREADABLE,
-  type ReasoningHistory,
-} from './model-messages.js';
-
-interface Converted {
-  messages: ModelMessage[];
-  repairs: string[];
-}
-
-/** What the model gets of a conversation as clients send it. */
-function converted(
-  messages: (Partial<Message> & { role: string })[],
-  reasoning: ReasoningHistory = 'tags',
-): Converted {
-  const given = messages.map((message, index) => ({
-    id: `m${index}`,
-    ...message,
-  }));
-  return convertedMsgs(
-    new AguiMessageConverter().toMsgs(given as Message[]),
-    reasoning,
-  );
-}
-
-function convertedMsgs(
-  msgs: Msg[],
-  reasoning: ReasoningHistory = 'tags',
-): Converted {
-  const repairs: string[] = [];
-  const messages = toModelMessages(msgs, reasoning, (what) =>
-    repairs.push(what),
-  );
-  return { messages, repairs };
-}
-
-const user = (content: unknown) => ({ role: 'user', content }) as never;
-const assistant = (content: string | undefined, ...calls: string[]) =>
-  ({
-    role: 'assistant',
-    content,
-    ...(calls.length > 0 && {
-      toolCalls: calls.map((id) => ({
-        id,
-        type: 'function',
-        function: { name: `tool-of-${id}`, arguments: '{"a":1}' },
-      })),
-    }),
-  }) as never;
-const tool = (toolCallId: string, content: unknown, rest = {}) =>
-  ({ role: 'tool', toolCallId, content, ...rest }) as never;
-const reasoning = (content: string, encryptedValue?: string) =>
-  ({ role: 'reasoning', content, encryptedValue }) as never;
-
-const text = (said: string) => ({ type: 'text', text: said });
-const call = (id: string) => ({
-  type: 'tool-call',
-  toolCallId: id,
-  toolName: `tool-of-${id}`,
-  input: { a: 1 },
-});
-const result = (id: string, output: unknown) => ({
-  type: 'tool-result',
-  toolCallId: id,
-  toolName: `tool-of-${id}`,
-  output,
-});
+  converted,
+  convertedMsgs,
+  user,
+  assistant,
+  tool,
+  reasoning,
+  text,
+  call,
+  result,
+} from './model-messages.fixture.js';
 
 describe('toModelMessages', () => {
   it('should convert a conversation that is as it should be', () => {

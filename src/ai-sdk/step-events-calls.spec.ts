@@ -1,45 +1,21 @@
 import { InvalidToolInputError } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { watchLogs } from '../adapter/adapter.fixture.js';
-import type { AgentEvent } from '../agent/agent-event.js';
-import { StepEvents, type StepEventsOptions } from './step-events.js';
 import { ToolSuspend } from './tool-suspend.js';
+import {
+  type Part,
+  stepsOf,
+  convert,
+  eventsOf,
+  start,
+  call,
+  outline,
+} from './step-events.fixture.js';
 
-type Part = Parameters<StepEvents['convert']>[0];
-
-function stepsOf(options: Partial<StepEventsOptions> = {}): StepEvents {
-  let count = 0;
-  return new StepEvents({
-    thinkTags: true,
-    maxSteps: 2,
-    newReplyId: () => `r${count++}`,
-    asked: (step) => ({ provider: `acme-${step}`, model: 'm0' }),
-    isHidden: (name) => name === 'hidden',
-    ...options,
-  });
-}
-
-function convert(steps: StepEvents, ...parts: object[]): AgentEvent[] {
-  return parts.flatMap((part) => [...steps.convert(part as Part)]);
-}
-
-const eventsOf = (...parts: object[]) => convert(stepsOf(), ...parts);
-const start = (id: string, toolName = 'f') => ({
-  type: 'tool-input-start',
-  id,
-  toolName,
-});
 const delta = (id: string, delta: string) => ({
   type: 'tool-input-delta',
   id,
   delta,
-});
-const call = (toolCallId: string, input: unknown, more: object = {}) => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName: 'f',
-  input,
-  ...more,
 });
 const result = (toolCallId: string, output: unknown, more: object = {}) => ({
   type: 'tool-result',
@@ -55,17 +31,6 @@ const failure = (toolCallId: string, error: unknown, more: object = {}) => ({
   error,
   ...more,
 });
-
-/** `TYPE` or `TYPE what`. */
-const outline = (events: AgentEvent[]) =>
-  events.map((event) => {
-    const { type, delta, data, state } = event as unknown as Record<
-      string,
-      string
-    > & { data?: { text: string } };
-    const what = delta ?? data?.text ?? state;
-    return what === undefined ? type : `${type} ${what}`;
-  });
 
 describe('StepEvents', () => {
   const logs = watchLogs();

@@ -1,42 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { watchLogs } from '../adapter/adapter.fixture.js';
-import type { AgentEvent } from '../agent/agent-event.js';
-import { StepEvents, type StepEventsOptions } from './step-events.js';
+import {
+  type Part,
+  stepsOf,
+  convert,
+  eventsOf,
+  text,
+  start,
+  call,
+  outline,
+} from './step-events.fixture.js';
 
-type Part = Parameters<StepEvents['convert']>[0];
-
-function stepsOf(options: Partial<StepEventsOptions> = {}): StepEvents {
-  let count = 0;
-  return new StepEvents({
-    thinkTags: true,
-    maxSteps: 2,
-    newReplyId: () => `r${count++}`,
-    asked: (step) => ({ provider: `acme-${step}`, model: 'm0' }),
-    isHidden: (name) => name === 'hidden',
-    ...options,
-  });
-}
-
-function convert(steps: StepEvents, ...parts: object[]): AgentEvent[] {
-  return parts.flatMap((part) => [...steps.convert(part as Part)]);
-}
-
-const eventsOf = (...parts: object[]) => convert(stepsOf(), ...parts);
-
-const text = (text: string, id = 't') => ({ type: 'text-delta', id, text });
 const textEnd = { type: 'text-end', id: 't' };
-const start = (id: string, toolName = 'f') => ({
-  type: 'tool-input-start',
-  id,
-  toolName,
-});
-const call = (toolCallId: string, input: unknown, more: object = {}) => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName: 'f',
-  input,
-  ...more,
-});
 const finishStep = (finishReason: string, rawFinishReason?: string) => ({
   type: 'finish-step',
   finishReason,
@@ -44,17 +19,6 @@ const finishStep = (finishReason: string, rawFinishReason?: string) => ({
   usage: { inputTokens: 3, outputTokens: 2 },
   response: { modelId: 'm1' },
 });
-
-/** `TYPE` or `TYPE what`. */
-const outline = (events: AgentEvent[]) =>
-  events.map((event) => {
-    const { type, delta, data, state } = event as unknown as Record<
-      string,
-      string
-    > & { data?: { text: string } };
-    const what = delta ?? data?.text ?? state;
-    return what === undefined ? type : `${type} ${what}`;
-  });
 
 describe('StepEvents', () => {
   watchLogs();
