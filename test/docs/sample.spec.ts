@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocks, nameOf } from './support/markdown.js';
-import { useModelServer } from './support/model-server.js';
+import { blocks, nameOf } from '../support/markdown.js';
+import { useModelServer } from '../support/model-server.js';
 
 useModelServer();
 
