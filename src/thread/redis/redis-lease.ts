@@ -101,6 +101,11 @@ export class RedisLease implements ThreadLease {
     if (kept === 0) throw new ThreadLostError();
   }
 
+  /** Is not renewed any more: its store is closed. */
+  expire(): void {
+    clearInterval(this.renewal);
+  }
+
   private async renew(): Promise<void> {
     const { token, runId, server, leaseTime } = this.terms;
     try {

@@ -27,6 +27,16 @@ describe.skipIf(!HAS_REDIS)('RedisThreadStore', () => {
 
   describeThreadStore('RedisThreadStore', async () => ({ here, there }));
 
+  it('leaves its threads to others when it is closed', async () => {
+    const store = new RedisThreadStore(server.client(), { leaseTime: 300 });
+    const key = { userId: 'closing', threadId: 't' };
+    await store.begin(key, 'r1');
+    expect(await there.begin(key, 'r2')).toBeUndefined();
+    store.onApplicationShutdown();
+    const begun = await vi.waitUntil(() => there.begin(key, 'r2'), 5_000);
+    await begun.end();
+  });
+
   it('says within its answer time that Redis cannot be reached, and when it can again', async () => {
     const other = await RedisServer.start();
     const store = new RedisThreadStore(other.client(), { answerTime: '2s' });

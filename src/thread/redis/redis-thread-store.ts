@@ -145,8 +145,9 @@ export class RedisThreadStore
     await inTime(this.redis.ping(), this.settings.answerTime);
   }
 
-  /** Stops listening to the other servers. */
+  /** Stops listening to the other servers, and leaves them the threads that are still held. */
   onApplicationShutdown(): void {
+    for (const lease of this.leases.values()) lease.expire();
     this.stopListening();
     this.signals.close();
   }
