@@ -9,7 +9,11 @@ import {
   textOf,
   typesOf,
 } from '../support/client.js';
-import { clientOf, useDocumentedCode } from '../support/documentation.js';
+import {
+  clientOf,
+  letIn,
+  useDocumentedCode,
+} from '../support/documentation.js';
 
 describe('Agents and extensions of the documentation', () => {
   const { classes, appOf, runFrontEnd } = useDocumentedCode('agents');
@@ -136,6 +140,7 @@ describe('Agents and extensions of the documentation', () => {
       const app = await startApp('express', {
         imports: [
           AguiModule.forRoot({
+            guards: [letIn({ id: 'ada' })],
             agents: {
               default: {
                 async *streamEvents() {

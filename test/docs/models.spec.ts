@@ -4,7 +4,11 @@ import { serve, startApp } from '../support/app.js';
 import { inputOf, run, textOf, typesOf } from '../support/client.js';
 import { useModelServer } from '../support/model-server.js';
 import { call, calls, texts } from '../support/openai-wire.js';
-import { clientOf, useDocumentedCode } from '../support/documentation.js';
+import {
+  clientOf,
+  letIn,
+  useDocumentedCode,
+} from '../support/documentation.js';
 
 describe('Models of the documentation', () => {
   const { classes, appOf } = useDocumentedCode('models');
@@ -49,16 +53,7 @@ describe('Models of the documentation', () => {
           UserResolver: 'user.resolver.ts',
         },
         {
-          guards: [
-            {
-              canActivate: (context) =>
-                Boolean(
-                  Object.assign(context.switchToHttp().getRequest<object>(), {
-                    user: { id: 'ada' },
-                  }),
-                ),
-            },
-          ],
+          guards: [letIn({ id: 'ada' })],
           subagentEvents: 'attributed',
         },
       );

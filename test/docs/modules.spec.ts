@@ -73,7 +73,7 @@ describe('Modules of the documentation', () => {
       const path = '/v1/agui/run';
       expect((await post(app, inputOf(), { path })).status).toBe(403);
       const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-      const headers = { authorization: 'token' };
+      const headers = { authorization: 'Bearer token-of-ada' };
       const events = await run(app, inputOf(), { path, headers });
       expect(textOf(events)).toBe('Hello, Hi!');
       expect(log).toHaveBeenCalledWith('A run is asked for.');

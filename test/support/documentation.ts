@@ -8,7 +8,11 @@ import {
 import { join, resolve } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import type { Type } from '@nestjs/common';
-import { AguiModule, type AguiModuleOptions } from 'nestjs-agui';
+import {
+  AguiModule,
+  type AguiModuleOptions,
+  type GuardSource,
+} from 'nestjs-agui';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { closeApps, startApp } from './app.js';
 import { blocks, nameOf } from './markdown.js';
@@ -33,6 +37,15 @@ export function rowsOf(text: string): [first: string, second: string][] {
     ([, first, second]) => [first!, second!.replace(/^`(.*)`$/, '$1')],
   );
 }
+
+/** A guard that takes everybody for one user. */
+export const letIn = (user: { id: string }): GuardSource => ({
+  canActivate: (context) => {
+    const request = context.switchToHttp().getRequest<{ user?: object }>();
+    request.user = user;
+    return true;
+  },
+});
 
 export function clientOf(url: string, path: string, said: string): HttpAgent {
   return new HttpAgent({
